@@ -30,6 +30,14 @@ INDIRECT_WRITES = frozenset(
     )
 )  # fmt: skip
 
+# M0 selects the source too: the register that is named is only the one from which it counts.
+INDIRECT_SOURCES = frozenset(
+    (
+        "s_movrels_b32", "s_movrels_b64", "s_movrelsd_2_b32",
+        "v_movrels_b32", "v_movrelsd_b32", "v_movrelsd_2_b32", "v_swaprel_b32",
+    )
+)  # fmt: skip
+
 # Reads registers of a file implicitly: `v` VGPRs, `s` SGPRs, `*` everything. Instructions that switch to another
 # numbering of VGPRs are included, since those after them read through it.
 INDIRECT_READS = {

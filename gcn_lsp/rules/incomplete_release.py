@@ -7,7 +7,8 @@ What it checks
   but stores of data, without a write-back before the wait, on targets that need one.
 - A barrier that a wave reaches with a store to memory in flight, if the wave invalidates its caches after the barrier.
 
-A store of a flag without any of these parts is not reported: a relaxed atomic looks the same.
+A store of a flag without any of these parts is not reported: a relaxed atomic looks the same. Nor is one that the wave
+waits for at once: compilers put volatile stores between waits.
 
 Why it matters
 

@@ -8,6 +8,7 @@ not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor r
 
 - One path that writes the register or a part of it, or a call on the way, is enough: the register is not reported.
 - Operands that only pass an old value on (`v_writelane`, 16-bit loads, DPP) do not count as reads.
+- The register that a relative move counts from, such as the source of `v_movrels_b32`, need not be the one it reads.
 - Clearing a register with itself, as in `v_xor_b32 v1, v1, v1`, does not count as a read.
 
 Why it matters

@@ -9,6 +9,8 @@ DATA = "global_store_dword v0, v1, s[0:1]\n"
 FLAG = "global_store_dword v0, v2, s[2:3] sc1\ns_endpgm\n"
 DATA_12 = "global_store_b32 v0, v1, s[0:1]\n"
 FLAG_12 = "global_store_b32 v0, v2, s[2:3] scope:SCOPE_DEV\ns_endpgm\n"
+VOLATILE = "global_store_dword v0, v2, s[2:3] sc0 sc1\ns_waitcnt vmcnt(0)\n"
+VOLATILE_12 = "global_store_b32 v0, v2, s[2:3] scope:SCOPE_SYS\ns_wait_storecnt 0x0\n"
 
 
 def test_a_write_back_without_a_wait() -> None:
@@ -58,6 +60,9 @@ def test_found(target: str, text: str) -> None:
         ("gfx942", f"{DATA}s_waitcnt vmcnt(0)\ns_barrier\n{FLAG}"),
         ("gfx90a", f"{DATA}s_waitcnt vmcnt(0)\nglobal_store_dword v0, v2, s[2:3] glc\ns_endpgm\n"),  # needs none
         ("gfx1200", f"{DATA_12}s_wait_storecnt 0x0\n{FLAG_12}"),  # needs none
+        # Volatile stores, with a wait after each, and on gfx12.0 before each.
+        ("gfx950", f"{DATA}{VOLATILE}{VOLATILE}s_endpgm\n"),
+        ("gfx1200", f"{DATA_12}s_wait_storecnt 0x0\n{VOLATILE_12}s_endpgm\n"),
         ("gfx1250", f"{DATA_12}global_wb scope:SCOPE_DEV\ns_wait_storecnt 0x0\n{FLAG_12}"),
         ("gfx1250", f"global_wb\nv_nop\n{FLAG_12}"),  # the entry of a kernel, as LLVM 23 has it
         ("gfx1100", "global_store_b32 v0, v1, s[0:1]\ns_barrier\ns_endpgm\n"),

@@ -191,3 +191,18 @@ def test_m0_of_accesses_to_lds(target: str, needs: bool) -> None:
 def test_m0_where_it_may_not_matter(code: str) -> None:
     needs = "movrel" in code
     assert ("m0" in {name for _, name in told(code, target="gfx803")}) == needs
+
+
+@pytest.mark.parametrize(
+    ("target", "move", "without"),
+    [
+        ("gfx803", "v_movrels_b32 v0, v3", []),
+        ("gfx1030", "v_movrelsd_b32 v0, v3", []),
+        ("gfx900", "s_movrels_b32 s20, s21", []),
+        ("gfx803", "v_movreld_b32 v0, v3", ["v3"]),
+    ],
+)
+def test_the_register_that_a_relative_move_counts_from(target: str, move: str, without: list[str]) -> None:
+    assert [
+        name for _, name in told(f"v_mov_b32 v4, 0\n s_mov_b32 s22, 0\n s_mov_b32 m0, 1\n {move}", "", target)
+    ] == without

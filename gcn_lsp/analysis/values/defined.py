@@ -163,6 +163,8 @@ def _judged_reads(site: Site, written: int) -> int:
         if all(other == first for other in others):
             return registers.NONE
     judged = site.effects.reads & _JUDGED
+    if form.mnemonic in register_results.INDIRECT_SOURCES:
+        return judged & registers.M0
     if "VALU" in form.flags or "SALU" in form.flags:
         for name, mask in site.effects.slots:
             if name not in site.effects.defined and mask & written:

@@ -86,7 +86,7 @@ def unwritten(found: Waits) -> Iterator[Unwritten]:
         return
     for flag in (flag for _, flags in _all_flags(graph) for flag in flags):
         needed = memory_model.write_back(_policy(flag), features)
-        wait = _wait_before(graph, flag) if needed else None
+        wait = _wait_before(graph, flag) if needed and not _is_waited_for(graph, flag) else None
         if wait is None:
             continue
         waited = list(_before(found, graph.node_of(wait.segment) or 0, wait))
@@ -184,6 +184,16 @@ def _wait_before(graph: Graph, flag: Site) -> "Site | None":
         if site.effects.events or barriers.arrives(site.mnemonic) or not site.effects.known:
             return None
     return None
+
+
+def _is_waited_for(graph: Graph, store: Site) -> bool:
+    """Whether the wave waits for a store at once, as for a volatile one, before which it waits for older ones too."""
+
+    def waits(site: Site) -> bool:
+        return any(_waits(site, counter) for counter in _STORES)
+
+    node = graph.node_of(store.segment)
+    return node is not None and bool(_first(graph, node, store.index + 1, waits, lambda site: not waits(site)))
 
 
 def _since_write_back(graph: Graph, wait: Site) -> Iterator[Site]:
