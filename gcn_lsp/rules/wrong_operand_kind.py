@@ -38,5 +38,6 @@ RULE = Rule(
         "instruction.operands",
         "instruction.rejection",
         "instruction.special",
+        "instruction.values",
     ),
 )
