@@ -12,7 +12,7 @@ from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import SourceText
+from gcn_lsp.text import Location, SourceText
 
 
 class LinesEdit(msgspec.Struct, frozen=True):
@@ -46,17 +46,21 @@ def rewritten(program: Program) -> SourceText:
     for site in plan.dropped:
         where = sites.place(program, plan.graph, site).where
         text.remove(where.line, where.start, where.end)
-    needs: dict[sites.Written, tuple[Site, dict[str, int]]] = {}
+    needs: dict[sites.Written, tuple[list[Site], dict[str, int]]] = {}
     for place_needed, needed in plan.needed:
         site, counts = anchors.anchor(plan.graph, place_needed, needed)
         written = sites.written(plan.graph, site)
-        first, merged = needs.get(written, (site, {}))
-        needs[written] = (first, lowest(merged.items(), counts.items()))
-    for site, merged in needs.values():
-        where = sites.place(program, plan.graph, site).where
+        needing, merged = needs.get(written, ([], {}))
+        needs[written] = ([*needing, site], lowest(merged.items(), counts.items()))
+    for (site, *others), merged in needs.values():
+        own = sites.place(program, plan.graph, site).where
+        repetition = _begun_repetition(program, plan.graph, site) if not others else None
+        where = repetition or own
+        # Directives are often at the margin, and instructions are not.
+        indentation = " " * own.start if repetition is not None and not where.start else ""
         if where.path == program.path:
             for wait in wait_text.written(merged, program.target.features):
-                text.insert(where.line, where.start, wait)
+                text.insert(where.line, where.start, indentation + wait)
     return text.changed()
 
 
@@ -94,6 +98,32 @@ def count(program: Program) -> int:
 def _may_go(program: Program, plan: reinsert.Plan, site: Site, fixable: frozenset[sites.Written]) -> bool:
     place = sites.place(program, plan.graph, site)
     return place.own and place.where.path == program.path and sites.written(plan.graph, site) in fixable
+
+
+_REPETITIONS = frozenset(("rept", "irp", "irpc"))
+
+
+def _begun_repetition(program: Program, graph: graphs.Graph, site: Site) -> Location | None:
+    """The repetition whose first instruction is `site`, in the first round.
+
+    A wait for that instruction alone goes before the repetition, where it is not repeated.
+    """
+    frame = site.item.written.frame
+    if frame is None or frame.kind not in _REPETITIONS or frame.parent is not None:
+        return None
+    number = graph.number_of(site.segment)
+    assert number is not None, "a site of this version"
+    items = program.chunks[number].items
+    index = next(index for index, item in enumerate(items) if item is site.item)
+    index -= 1
+    while index >= 0 and items[index].kind == "assignment" and items[index].written.frame is frame:
+        index -= 1
+    if index < 0 or items[index].kind != "expansion" or items[index].written != frame.written:
+        return None
+    before = items[index - 1].written.frame if index else None
+    if before is not None and before.written == frame.written:
+        return None  # a later round
+    return program.locate(number, frame.written, b"", frame.start, frame.end)[0]
 
 
 class _Text:

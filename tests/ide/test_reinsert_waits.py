@@ -66,6 +66,23 @@ def test_the_body_of_a_macro_is_treated_once() -> None:
     assert rewritten(text) == text  # the second call needs the stronger one
 
 
+def test_a_wait_for_the_first_round_of_a_repetition_stays_before_it() -> None:
+    load = "  s_load_dword s4, s[0:1], 0x0\n"
+    body = ".rept 3\n  .set n, n+1\n  v_mov_b32 v[n], s4\n.endr\n"
+    text = f"k:\n.set n, 0\n{load}  s_waitcnt lgkmcnt(0)\n{body}  s_endpgm\n"
+    assert rewritten(text) == text
+    assert rewritten(text.replace("  s_waitcnt lgkmcnt(0)\n", "")) == text
+
+
+def test_a_wait_in_a_repetition_stays_in_it_if_it_is_not_for_the_first_instruction() -> None:
+    body = ".rept 3\n  v_mov_b32 v9, 0\n  v_mov_b32 v8, s4\n  s_load_dword s4, s[0:1], 0x0\n.endr\n"
+    text = f"k:\n  s_load_dword s4, s[0:1], 0x0\n{body}  s_endpgm\n"
+    wait = "  s_waitcnt lgkmcnt(0)\n  v_mov_b32 v8"
+    assert rewritten(text) == text.replace("  v_mov_b32 v8", wait)
+    again = text.replace("  v_mov_b32 v9, 0\n", "")
+    assert rewritten(again) == again.replace("  v_mov_b32 v8", wait)
+
+
 def test_without_a_known_target_nothing_changes() -> None:
     from gcn_lsp.program.program import Options, build
     from gcn_lsp.text import SourceText
