@@ -317,11 +317,18 @@ test("a production kernel opens without an error, and its control flow is drawn"
   assert.deepEqual(await errors.allInnerTexts(), []);
   await editor.screenshot("production");
   await page.keyboard.press("Control+Shift+M");
+  await editor.goTo(1, 1);
   await editor.run("GCN: Show control flow");
   const drawing = page.frameLocator("iframe.webview").last().frameLocator("iframe");
+  await drawing.locator(".block").first().waitFor();
+  assert.ok((await drawing.locator(".block").count()) > 20);
+  const entry = await drawing.locator(".block").first().boundingBox();
+  assert.ok(entry.x > 0 && entry.x < 1280, `the first block is at ${entry.x}`);
+  await editor.screenshot("production-flow-entry");
+  await page.keyboard.press("Control+1");
+  await editor.goTo(first, 3);
   const here = drawing.locator(".block.here");
   await here.waitFor();
-  assert.ok((await drawing.locator(".block").count()) > 20);
   const isInView = async () => {
     const place = await here.boundingBox();
     return place !== null && place.y < 800 && place.y + place.height > 0 && place.x < 1280;

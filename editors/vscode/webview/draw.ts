@@ -73,13 +73,16 @@ search.addEventListener("keydown", ({ key, shiftKey }) => key === "Enter" && nex
 
 window.addEventListener("message", ({ data }) => {
   if (data.kind === "flow") {
-    if (flow && flow.kernel !== data.flow.kernel) {
+    const isOther = flow?.kernel !== data.flow.kernel;
+    if (flow && isOther) {
       scale = 0; // another kernel, another size
       opened.clear();
     }
     flow = data.flow as ControlFlow;
     keep({ uri: data.uri, kernel: flow.kernel });
     draw(flow);
+    // Of a wide drawing the left edge may be empty; the cursor may be outside of the kernel.
+    if (isOther) picture.querySelector(".block")?.scrollIntoView({ block: "nearest", inline: "center" });
   } else if (data.kind === "cursor") mark(data.line, true);
 });
 window.addEventListener(
