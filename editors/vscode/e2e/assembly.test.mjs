@@ -59,8 +59,7 @@ test("a preprocessed file has its findings at what is written, and inactive line
   );
   await page.keyboard.press("Control+Shift+M");
   await editor.goTo(...(await editor.find("macros.S", "ACC, v0", 1)));
-  await editor.run("Show or Focus Hover");
-  await editor.eventually(async () => /#define ACC v3/.test(await editor.hover()), "the hover is empty");
+  await editor.showHover(/#define ACC v3/);
   assert.match(await editor.hover(), /Here it expands to v3/);
   await editor.screenshot("preprocessed");
   await page.keyboard.press("Escape");

@@ -238,6 +238,19 @@ export class Editor {
     return text;
   }
 
+  /** Shows the hover at the cursor. It is asked for again: it goes when the view scrolls, as when lenses arrive above. */
+  async showHover(pattern) {
+    await this.eventually(
+      async () => {
+        await this.run("Show or Focus Hover");
+        const end = Date.now() + 5000;
+        while (!pattern.test(await this.hover()) && Date.now() < end) await this.page.waitForTimeout(100);
+        return pattern.test(await this.hover());
+      },
+      async () => `the hover says "${await this.hover()}"`,
+    );
+  }
+
   /** The language of the file in front, as the status bar names it. */
   language() {
     return this.status("status.editor.mode");

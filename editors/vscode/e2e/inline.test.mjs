@@ -47,13 +47,11 @@ test("a C++ source with inline assembly has findings and stays C++", async () =>
 
 test("hover explains an instruction and an operand", async () => {
   await editor.goTo(...(await editor.find(SOURCE, "v_add_u32", 3)));
-  await editor.run("Show or Focus Hover");
-  await page.locator(".monaco-hover:visible", { hasText: "v_add_u32" }).waitFor();
+  await editor.showHover(/v_add_u32/);
   await editor.screenshot("inline hover");
   await page.keyboard.press("Escape");
   await editor.goTo(...(await editor.find(SOURCE, "%[b]", 2)));
-  await editor.run("Show or Focus Hover");
-  await page.locator(".monaco-hover:visible", { hasText: "a VGPR" }).waitFor();
+  await editor.showHover(/a VGPR/);
   await editor.screenshot("inline operand");
   await page.keyboard.press("Escape");
 });

@@ -61,8 +61,7 @@ test("the settings have groups, and offer the names of targets", async () => {
 
 test("hover explains an instruction with the registers of this line", async () => {
   await editor.goTo(...(await editor.find(KERNEL, "v_fma_f32", 3)));
-  await editor.run("Show or Focus Hover");
-  await editor.eventually(async () => /v_fma_f32/.test(await editor.hover()), "the hover is empty");
+  await editor.showHover(/v_fma_f32/);
   assert.match(await editor.hover(), /v5[\s\S]*s8/);
   await editor.screenshot("hover");
   await page.keyboard.press("Escape");
@@ -308,8 +307,7 @@ test("a production kernel opens without an error, and its control flow is drawn"
   await editor.eventually(async () => (await editor.status("gcn-lsp.target")).includes("gfx90a"), "no target is shown");
   const first = text.slice(0, text.search(/^[ \t]*v_mfma/m)).split("\n").length;
   await editor.goTo(first, 3);
-  await editor.run("Show or Focus Hover");
-  await editor.eventually(async () => /v_mfma/.test(await editor.hover()), "the hover is empty");
+  await editor.showHover(/v_mfma/);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Shift+M");
   await page.waitForTimeout(1000); // what is found later than the first findings is there
