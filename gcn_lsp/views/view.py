@@ -70,18 +70,23 @@ class Further(NamedTuple):
 class View(msgspec.Struct, frozen=True, dict=True):
     """A text of assembly made from something else.
 
-    text: its bytes. target, mattr: what it is assembled for. runs: the lines that stand for bytes, in their order.
-    places: of the source that it was compiled from, if the original knows. further: the views
-    of what else the original holds. left_out: bytes at the end of a function that are in no view, as it is too long.
+    lines: of the text, without their ends. target, mattr: what it is assembled for. runs: the lines that stand for
+    bytes, in their order. places: of the source that it was compiled from, if the original knows. further: the views of
+    what else the original holds. left_out: bytes at the end of a function that are in no view, as it is too long.
     """
 
-    text: bytes
+    lines: tuple[bytes, ...]
     target: str
     mattr: str
     runs: Sequence[Run] = ()
     places: Places | None = None
     further: Sequence["Further"] = ()
     left_out: int = 0
+
+    @property
+    def text(self) -> bytes:
+        """The lines joined by LF."""
+        return b"\n".join(self.lines)
 
     def named(self, name: str) -> "View | None":
         """The further view of that name."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from gcn_lsp import isa
 from gcn_lsp.isa import descriptor as fields
+from gcn_lsp.text import split_lines
 from gcn_lsp.views.objects import descriptors, metadata, relocated
 from gcn_lsp.views.objects.code import Code
 from gcn_lsp.views.objects.elf import CodeObject, Section, Symbol
@@ -37,7 +38,8 @@ def _text_of(whole: "_Object", most: int, places: Places | None, kernel: str) ->
     writer = _Writer(whole, text.write, runs.append, most)
     writer.whole(kernel)
     further = [Further(name, partial(_text_of, whole, most, places, name)) for name in writer.functions_left_out]
-    return View(text.getvalue(), whole.target.name, whole.target.mattr, runs, places, further, writer.left_out)
+    lines = split_lines(text.getvalue())
+    return View(lines, whole.target.name, whole.target.mattr, runs, places, further, writer.left_out)
 
 
 def write(code: CodeObject, out: Callable[[bytes], object], kernel: str = "") -> None:

@@ -12,6 +12,7 @@ from functools import partial
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.text import split_lines
 from gcn_lsp.views.objects import containers, disassembly, elf
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section
 from gcn_lsp.views.objects.lines import Lines
@@ -46,7 +47,8 @@ def of(data: bytes, kernel: str = "", target: str = "") -> View:
     part, code = found[0]
     view = disassembly.text_of(code, kernel, MOST_CODE, Lines(part.data))
     others = tuple(_others(found))
-    return msgspec.structs.replace(view, text=view.text + _notes(others), further=(*view.further, *others))
+    lines = (*view.lines[:-1], *split_lines(view.lines[-1] + _notes(others)))
+    return msgspec.structs.replace(view, lines=lines, further=(*view.further, *others))
 
 
 def _others(found: Sequence[tuple[containers.Part, CodeObject]]) -> Iterator[Further]:
