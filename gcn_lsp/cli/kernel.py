@@ -15,6 +15,7 @@ from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.ide import target
 from gcn_lsp.program import program
+from gcn_lsp.program.incremental import UNEDITED_CHUNK_LINES, Options
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects
 from gcn_lsp.project import inline as inlines
@@ -140,7 +141,7 @@ def _further(path: str, view: View, settings: project.Settings) -> Iterator[Kern
         known.open_view(name, shown)
         setup = project.load(name, settings, known)
         assert setup.source is not None
-        yield Kernel(name, setup, program.build(setup.source, setup.options), known)
+        yield Kernel(name, setup, _built(setup.source, setup.options), known)
         yield from _further(name, shown, settings)
 
 
@@ -165,5 +166,9 @@ def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = F
             setup = msgspec.structs.replace(setup, findings=tuple(told))
         return Kernel(path, setup, None, known)
     derived = setup.derived(setup.source)
-    built = program.build(setup.source if derived is None else derived.source, setup.options)
+    built = _built(setup.source if derived is None else derived.source, setup.options)
     return Kernel(path, setup, built, known, derived)
+
+
+def _built(source: SourceText, options: Options) -> Program:
+    return program.build(source, msgspec.structs.replace(options, chunk_lines=UNEDITED_CHUNK_LINES))

@@ -32,9 +32,11 @@ from gcn_lsp.program.layout import Layout, relaxed
 from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS, UNKNOWN
 from gcn_lsp.text import SourceText, common
 
-# Lines in a chunk when a file is first divided, and at most after edits.
+# Lines in a chunk when a file is first divided, and at most after edits; and of a text that nobody edits, where larger
+# ones take less memory.
 CHUNK_LINES = 64
 MAX_CHUNK_LINES = 160
+UNEDITED_CHUNK_LINES = 256
 
 IncludeResolver = Callable[[str, str], "SourceText | None"]
 
@@ -51,7 +53,8 @@ class Options(msgspec.Struct, frozen=True):
     text of an included file, given the including file and the name in the directive; it has to be the same object,
     and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
     that it may be, the most likely first; none for any. others: further targets with their `mattr` that the file has to
-    assemble for. expansion_limit: lines that macros, repetitions and includes may expand to.
+    assemble for. expansion_limit: lines that macros, repetitions and includes may expand to. chunk_lines: in a chunk
+    when the file is first divided.
     """
 
     target: str | None = None
@@ -61,6 +64,7 @@ class Options(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
     expansion_limit: int = MAX_EXPANDED_LINES
+    chunk_lines: int = CHUNK_LINES
 
 
 class Built(NamedTuple):
@@ -82,7 +86,7 @@ class Built(NamedTuple):
 def assemble(source: SourceText, options: Options, assembler: Assembler, previous: "Built | None") -> Built:
     """`source` assembled; `previous` is an earlier version of it, with the same options."""
     building = _Building(source, options, assembler)
-    cut = _cut(source, previous)
+    cut = _cut(source, previous, options.chunk_lines)
     if previous is None:
         for part in cut.middle:
             building.add(part)
@@ -297,11 +301,11 @@ class _Cut(NamedTuple):
     back: int
 
 
-def _cut(source: SourceText, previous: "Built | None") -> _Cut:
+def _cut(source: SourceText, previous: "Built | None", size: int) -> _Cut:
     """`source` divided as the previous version was wherever their lines are the same."""
     lines = source.lines
     if previous is None:
-        return _Cut(0, [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)], 0)
+        return _Cut(0, [_Part(lines[start : start + size]) for start in range(0, len(lines), size)], 0)
     old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
     most = min(len(lines), len(old_lines))
     same_before = common(most, lambda low, high: lines[low:high] == old_lines[low:high])
