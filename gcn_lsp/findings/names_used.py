@@ -131,12 +131,12 @@ def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
     """The names in a chunk."""
     # A changed symbol makes all later chunks anew, but their lines, and mostly what is code in them, stay the same.
     instructions = _instructions(chunk)
-    key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, frozenset(instructions))
+    key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, tuple(instructions))
     known = _BY_LINES.get(key)
     return known if known is not None else _BY_LINES.keep(key, _look_into(chunk, instructions, assembler))
 
 
-_Key = tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int], frozenset[int]]
+_Key = tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int], tuple[int, ...]]
 _BY_LINES: ByValue[_Key, Names] = ByValue(4096)
 
 

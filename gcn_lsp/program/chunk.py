@@ -4,7 +4,9 @@ A chunk's result depends only on its lines, on the state before it, and on the a
 contains no absolute line and no absolute address. So it is reused as long as those are the same.
 """
 
+from bisect import bisect_left, bisect_right
 from copy import copy
+from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -49,11 +51,13 @@ def piece_start(piece: Piece, offset: int) -> int:
     return offset if piece.max_skip and padding > piece.max_skip else offset + padding
 
 
+_top_line = attrgetter("written.top_line")
+
 ItemKind: TypeAlias = Literal["instruction", "label", "data", "assignment", "expansion", "unknown"]
 """What an item is; `unknown` is code that depends on values that only the build knows. mypy knows the names."""
 
 
-class Item(msgspec.Struct, frozen=True):
+class Item(msgspec.Struct, frozen=True, gc=False):
     """One interpreted statement.
 
     written: where. piece, offset: its bytes start `offset` bytes into that piece of the chunk. data: the bytes of a
@@ -146,7 +150,7 @@ class Chunk:
     """The result for one chunk. Everything is relative to it; see the module's docstring."""
 
     __slots__ = (
-        "lines", "before", "after", "asked", "changed", "memo", "by_line",
+        "lines", "before", "after", "asked", "changed", "memo",
         "items", "pieces", "labels", "fixups", "growing", "is_divided",
         "problems", "unresolved", "commented", "raw", "reached", "unreached",
         "definitions", "assigned", "defaults", "first_values", "late", "declared", "exported", "declarations",
@@ -190,7 +194,6 @@ class Chunk:
         # with the line that ends each (-1: it is in a later chunk).
         self.reached: frozenset[tuple[Macro | str | None, int]] = frozenset()
         self.unreached: tuple[tuple[Macro | str | None, int, int], ...] = ()
-        self.by_line: dict[int, list[Item]] | None = None
         self.memo: dict[Any, Any] = {}  # results about the lines and items, see `flow.kept`
 
     def moved(self, before: State, after: State) -> "Chunk":
@@ -208,10 +211,6 @@ class Chunk:
         return parse_line(self.lines[line], line in self.commented)
 
     def items_on(self, line: int) -> "tuple[Item, ...]":
-        """The items that line `line` of the chunk leads to."""
-        if self.by_line is None:
-            index: dict[int, list[Item]] = {}
-            for item in self.items:
-                index.setdefault(item.written.top_line, []).append(item)
-            self.by_line = index
-        return tuple(self.by_line.get(line, ()))
+        """The items that line `line` of the chunk leads to. All are in the order of these lines."""
+        first = bisect_left(self.items, line, key=_top_line)
+        return tuple(self.items[first : bisect_right(self.items, line, first, key=_top_line)])

@@ -19,8 +19,11 @@ _LOW = "low"  # the key of the low half of the address, less the program counter
 
 
 class _Site(Protocol):
-    item: Item
-    effects: Effects
+    @property
+    def item(self) -> Item: ...
+
+    @property
+    def effects(self) -> Effects: ...
 
     @property
     def mnemonic(self) -> str: ...

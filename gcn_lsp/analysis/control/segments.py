@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from weakref import ref
 
+import msgspec
+
 from gcn_lsp.analysis.control import computed_jumps
 from gcn_lsp.analysis.machine.effects import Effects, Model
 from gcn_lsp.flow.kept import latest
@@ -17,23 +19,20 @@ from gcn_lsp.program.chunk import Chunk, Item, ItemKind
 from gcn_lsp.syntax import nodes
 
 
-class Site:
+class Site(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One instruction of a segment. Two sites are equal only if they are one object.
 
-    modes: those of the wave in force at it, see `isa.wave_modes`.
+    of: its segment. index: in there. modes: those of the wave in force at it, see `isa.wave_modes`.
 
     It does not refer to its segment: kept results name sites of versions that no longer exist, and the segment would
     bring everything kept with it.
     """
 
-    __slots__ = ("_segment", "effects", "index", "item", "modes")
-
-    def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects, modes: int = 0) -> None:
-        self._segment = ref(segment)
-        self.index = index
-        self.item = item
-        self.effects = effects
-        self.modes = modes
+    of: "ref[Segment]"
+    index: int
+    item: Item
+    effects: Effects
+    modes: int = 0
 
     @property
     def selectors(self) -> int:
@@ -43,7 +42,7 @@ class Site:
     @property
     def segment(self) -> "Segment":
         """The segment, which exists as long as a program has it."""
-        segment = self._segment()
+        segment = self.of()
         assert segment is not None, "a site of a version that is gone"
         return segment
 
@@ -134,7 +133,7 @@ RUN: frozenset[ItemKind] = frozenset(("instruction", "unknown"))  # the kinds of
 
 def _append(segment: Segment, item: Item, model: Model, modes: int) -> Effects:
     effects = model.of(item.instruction, modes & wave_modes.SELECTORS)
-    segment.sites.append(Site(segment, len(segment.sites), item, effects, modes))
+    segment.sites.append(Site(ref(segment), len(segment.sites), item, effects, modes))
     return effects
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.machine import results
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.kept import latest
+from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.lines import parse_line
@@ -95,17 +96,26 @@ def _may_be_entered(program: Program, graph: Graph, name: str) -> bool:
     if label is None or label.chunk.items[label.item].written.frame is not None:
         return True
     for chunk in program.chunks:
-        for line in _uses(chunk).get(name, ()):
+        for line in _uses(chunk, program.assembler).get(name, ()):
             effects = [graph.model.of(item.instruction) for item in chunk.items_on(line) if item.kind == "instruction"]
             if not effects or not all(each.flow in _BRANCHES for each in effects):
                 return True
-    return any(name in _used(_lines(source)) for source in program.included.values())
+    return any(name in _used(enumerate(_lines(source))) for source in program.included.values())
 
 
-@once
-def _uses(chunk: Chunk) -> dict[str, list[int]]:
-    """The lines of a chunk that use each name."""
-    return _used(map(chunk.line, range(len(chunk.lines))))
+@latest
+def _uses(chunk: Chunk, assembler: Assembler) -> dict[str, list[int]]:
+    """The lines of a chunk that use each name, without the registers of instructions."""
+    instructions = {
+        item.written.line: assembler.names(item.statement)
+        for item in chunk.items
+        if item.instruction is not None and item.written.frame is None and item.written.container is None
+    }
+    found = _used((number, chunk.line(number)) for number in range(len(chunk.lines)) if number not in instructions)
+    for number, names in instructions.items():
+        for name in names:
+            found.setdefault(name, []).append(number)
+    return found
 
 
 def _lines(source: SourceText) -> Iterator[Line]:
@@ -116,9 +126,9 @@ def _lines(source: SourceText) -> Iterator[Line]:
         yield line
 
 
-def _used(lines: Iterable[Line]) -> dict[str, list[int]]:
+def _used(lines: Iterable[tuple[int, Line]]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
+    for number, line in lines:
         for statement in line.statements:
             for role, name, _, _ in statement_names(statement):
                 if role == "use":

@@ -77,7 +77,7 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
         found = registers.NONE
         for slot, mask in self.slots:
             if slot == name:
-                found |= mask
+                found = registers.union(found, mask)
         return found
 
 

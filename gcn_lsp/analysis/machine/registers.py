@@ -10,6 +10,8 @@ A set is a plain `int`, so that union, overlap and difference are `|`, `&` and `
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from gcn_lsp.flow.kept import ByValue
+
 _VECTOR_BASE = 1024
 _ACCUMULATOR_BASE = 256
 _TTMP_BASE = 108
@@ -41,19 +43,25 @@ ALL_SCALARS = (1 << 256) - 1
 ALL_ACCUMULATORS = ((1 << _VECTOR_BASE) - 1) ^ ALL_SCALARS
 
 
-# What equal instructions use are equal sets, often of several hundred bytes, of which one is enough.
+_same: ByValue[int, int] = ByValue(1 << 13)
+
+
+def same(registers: int) -> int:
+    """The set, the same object for equal ones: they are often of several hundred bytes, and one is enough."""
+    known = _same.get(registers)
+    return _same.keep(registers, registers) if known is None else known
 
 
 def within(registers: int, files: int) -> int:
-    """The registers that are in `files` too; all of them are the same object."""
+    """The registers that are in `files` too."""
     found = registers & files
-    return registers if found == registers else found
+    return registers if found == registers else same(found)
 
 
 def union(one: int, other: int) -> int:
     """The registers of both sets; `one` itself if it has them all, as joins need it, else `other` if that has."""
     both = one | other
-    return one if both == one else other if both == other else both
+    return one if both == one else other if both == other else same(both)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -98,7 +98,7 @@ def _used(effects: Effects, *, hands_on: bool) -> int:
         named |= mask
         if name not in effects.defined:
             sources |= mask
-    return sources | (effects.reads & ~named)
+    return registers.union(sources, registers.within(effects.reads, ~named))
 
 
 def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool) -> int:

@@ -105,7 +105,7 @@ def _steps(segment: Segment) -> tuple[_Step, ...]:
         if key is not None or kind in (_Kind.CLEARING, _Kind.COMPLETING, _Kind.ARRIVING):
             found.append(_Step(written, kind, site, key))
             written = registers.NONE
-        written |= site.effects.writes & _VECTORS
+        written = registers.union(written, registers.within(site.effects.writes, _VECTORS))
     return (*found, _Step(written, _Kind.OTHER, None, None))
 
 
