@@ -60,6 +60,8 @@ class Lines:
     @cached_property
     def _dwarf(self) -> Any:
         """pyelftools' view of the debug information; None when there is none."""
+        if b"debug_line" not in self._data:
+            return None  # as in nearly all kernels that are shipped
         from elftools.elf.elffile import ELFFile  # late: it takes a while to load
 
         try:
