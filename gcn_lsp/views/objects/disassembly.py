@@ -23,11 +23,16 @@ _DESCRIPTOR = ".kd"
 _FUNCTIONS = ("func", "kernel")
 _TYPES = {"func": "@function", "object": "@object", "kernel": "@function"}
 
+# Several functions share a text up to this part of what one may have: the smaller the texts, the less memory they take.
+_SHARED = 4
+_OF_SYMBOL = 64  # bytes of code that take as much memory as the four lines of a symbol
+
 
 def text_of(code: CodeObject, kernel: str = "", most: int = sys.maxsize, places: Places | None = None) -> View:
     """The text of a code object, or of one kernel in it. Unknown names give an empty text.
 
-    most: bytes of a section's code in a view; each function after them is a further view. places: of the source.
+    most: bytes of a function in a view; of a section with several, those after a quarter of that have further views.
+    places: of the source.
     """
     return _text_of(_Object(code), most, places, kernel)
 
@@ -90,6 +95,20 @@ class _Symbols:
         """The symbols from one place to another, which counts too."""
         for index in range(bisect_left(self.places, start), bisect_right(self.places, end)):
             yield self.places[index], self.all[index]
+
+    def shared_end(self, end: int, most: int) -> int:
+        """Where the functions end that share a text, of code that ends at `end`: after the first if that is too much.
+
+        most: bytes of code; the lines of a symbol count as some.
+        """
+
+        def cost(place: int) -> int:
+            return place + _OF_SYMBOL * bisect_left(self.places, place)
+
+        starts = [place for place in self.starts if 0 < place < end]
+        if cost(end) <= most or not starts:
+            return end
+        return starts[max(bisect_right(starts, most, key=cost) - 1, 0)]
 
     def function_after(self, place: int) -> int | None:
         """Where the next function begins."""
@@ -176,9 +195,8 @@ class _Writer:
                 return
             start = self.code.value_in(section, found)
             end = min(start + found.size if found.size else symbols.function_after(start) or end, end)
-        elif end > self.most:
-            following = symbols.function_after(self.most)
-            end = max((place for place in symbols.starts if 0 < place <= self.most), default=following or end)
+        else:
+            end = symbols.shared_end(end, self.most // _SHARED)
             left_out = (place for place in symbols.starts if end <= place < len(section.data))
             self.functions_left_out |= {functions[place]: None for place in left_out}
         self.left_out += max(0, end - start - self.most)

@@ -5,7 +5,8 @@ tenth of the time of a disassembly.
 """
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 import msgspec
@@ -14,7 +15,7 @@ from gcn_lsp.isa import machines
 
 MAGIC = b"\x7fELF"
 _HEADER = 64
-_MOST_SECTIONS, _MOST_SYMBOLS = 10_000, 2_000_000
+_MOST_SECTIONS, _MOST_SYMBOLS, _MOST_NAMES = 10_000, 2_000_000, 4_096
 
 
 class NotReadable(Exception):
@@ -155,6 +156,7 @@ def _read(data: bytes, name: str, flags: int, version: int, kind: int) -> CodeOb
     kinds = [section.kind for section in sections]
     table = next((kinds.index(each) for each in ("SYMTAB", "DYNSYM") if each in kinds), None)
     symbols = tuple(_symbols(headers, sections, table)) if table is not None else ()
+    _check_names(symbols)
     relocations = () if is_linked else tuple(_relocations(headers, sections))
     target_id = name + machines.features(flags, version)
     return CodeObject(name, target_id, version, is_linked, sections, symbols, relocations)
@@ -211,6 +213,14 @@ def _symbols(headers: list[tuple[int, ...]], sections: tuple[Section, ...], tabl
         if kind == "section" or not name or (isinstance(section, int) and section >= len(sections)):
             continue
         yield Symbol(name, value, size, _BINDINGS.get(info >> 4, ""), kind, _VISIBILITIES[other & 3], section)
+
+
+def _check_names(symbols: Iterable[Symbol]) -> None:
+    """Raise NotReadable where one place has more names than anybody gives it, each of which takes several lines."""
+    names = Counter((symbol.section, symbol.value) for symbol in symbols if isinstance(symbol.section, int))
+    for (section, value), count in names.most_common(1):
+        if count > _MOST_NAMES:
+            raise NotReadable(f"{count} of its symbols name one place, {value:#x} in section {section}")
 
 
 def _relocations(headers: list[tuple[int, ...]], sections: tuple[Section, ...]) -> Iterator[Relocation]:

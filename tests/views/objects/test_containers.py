@@ -158,6 +158,13 @@ def test_sections_are_checked_before_anything_reads_them() -> None:
         elf.read(b"\x7fELF")
 
 
+def test_a_place_has_few_names() -> None:
+    names = [(f"k{number}", 0, 4, 1) for number in range(5000)]
+    assert len(elf.read(code_object(CODE, names[:4000])).symbols) == 4000
+    with pytest.raises(NotReadable, match="5000 of its symbols name one place, 0x0 in section 1"):
+        elf.read(code_object(CODE, names))
+
+
 def test_a_symbol_in_a_section_that_is_not_there_is_left_out() -> None:
     code = elf.read(code_object(CODE, [("k", 0, 4, 1), ("k.kd", 0, 64, 99)]))
     assert [symbol.name for symbol in code.symbols] == ["k"]
