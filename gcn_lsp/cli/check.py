@@ -11,7 +11,7 @@ from typing import Literal
 import click
 import msgspec
 
-from gcn_lsp import project
+from gcn_lsp import garbage, project
 from gcn_lsp.cli import baseline as known
 from gcn_lsp.cli import files, kernel, options, watching
 from gcn_lsp.cli.output import report, text
@@ -119,8 +119,13 @@ def _write(path: str, data: bytes) -> None:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
+_KNOWN = 10_000
+"""Results about lines and instructions that a process keeps for further files, some 7 kB each."""
+
+
 def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
     """The report of one file: its findings of severity `least` or worse."""
+    garbage.free_kernel(_KNOWN)
     try:
         opened = kernel.open_kernels(name, settings, takes_inline=True)
         return report.joined(map(methodcaller("report", least), opened))
@@ -158,24 +163,18 @@ def _check_all(
     """The reports in the order of `names`, made on all cores if there are several."""
     workers = min(jobs or os.cpu_count() or 1, len(names))
     total = len(names) if shows_progress else 0
-    if files.STDIN in names or (workers < 2 and len(names) <= _BATCH):  # only this process has the standard input
+    if files.STDIN in names or workers < 2:  # only this process has the standard input
         reports: Iterator[Report] = (check_file(name, settings, least) for name in names)
     else:
         reports = _by_processes(names, settings, least, workers)
     yield from _with_progress(reports, total)
 
 
-_BATCH = 24
-"""How many files a process checks. It keeps what it learns of instructions, some megabytes for each large kernel."""
-
-
 def _by_processes(names: Sequence[str], settings: project.Settings, least: Severity, workers: int) -> Iterator[Report]:
     from concurrent.futures import ProcessPoolExecutor  # late: most calls check one file
 
-    for first in range(0, len(names), workers * _BATCH):
-        batch = names[first : first + workers * _BATCH]
-        with ProcessPoolExecutor(min(workers, len(batch))) as pool:
-            yield from pool.map(check_file, batch, [settings] * len(batch), [least] * len(batch))
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(check_file, names, [settings] * len(names), [least] * len(names))
 
 
 def _with_progress(reports: Iterator[Report], total: int) -> Iterator[Report]:

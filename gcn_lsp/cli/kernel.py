@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from gcn_lsp import project, rules
+from gcn_lsp import garbage, project, rules
 from gcn_lsp.cli import files
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
@@ -134,14 +134,20 @@ def open_kernels(name: str, settings: project.Settings, *, takes_inline: bool = 
         yield from _further(path, view, settings)
 
 
+_KNOWN_IN_FILE = 1000
+"""Results about lines and instructions that are kept for further kernels of a file, as its size limits the memory."""
+
+
 def _further(path: str, view: View, settings: project.Settings) -> Iterator[Kernel]:
     """The kernels of the further views of what is at `path`."""
     for each in view.further:
+        garbage.free_kernel(_KNOWN_IN_FILE)
         name, shown, known = f"{path}({each.name})", each.view(), project.Files()
         known.open_view(name, shown)
         setup = project.load(name, settings, known)
         assert setup.source is not None
         yield Kernel(name, setup, _built(setup.source, setup.options), known)
+        del setup, known
         yield from _further(name, shown, settings)
 
 

@@ -168,10 +168,22 @@ class ByIdentity(dict[int, Kept[Result]], Generic[Result]):
         return result
 
 
+_LARGE = 500  # results
+_large: ByIdentity[None] = ByIdentity()  # each `ByValue` that has had as many
+
+
+def forget(most: int) -> None:
+    """Drop the results of every large `ByValue` with more than `most`: for a process that goes on to another file."""
+    for table in tuple(_large.values()):
+        results = table()
+        if results is not None and len(results) > most:
+            results.clear()
+
+
 class ByValue(dict[Key, Value]):
     """Results by value; all are dropped when there are `limit` of them. It is read like any `dict`."""
 
-    __slots__ = ("limit",)
+    __slots__ = ("__weakref__", "limit")
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -182,6 +194,8 @@ class ByValue(dict[Key, Value]):
         if len(self) >= self.limit:
             self.clear()
         self[key] = value
+        if len(self) == _LARGE:
+            _large.keep(self, None)
         return value
 
 

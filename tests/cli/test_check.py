@@ -298,13 +298,14 @@ def test_output_goes_to_a_file_in_utf_8(folder: Path) -> None:
     assert run("-o", "no/folder", "many.s").exit_code == 2
 
 
-def test_processes_change_after_some_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_freed_between_files_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"k{number}.s" for number in range(5)]
     for name in names:
         (folder / name).write_text(BAD)
     alone = run("-j", "1", *names).stdout
-    monkeypatch.setattr("gcn_lsp.cli.check._BATCH", 1)
     assert alone.count("k3.s:") > 0
+    monkeypatch.setattr("gcn_lsp.garbage._MUCH", -1)
+    monkeypatch.setattr("gcn_lsp.cli.check._KNOWN", 0)
     assert run("-j", "1", *names).stdout == run("-j", "2", *names).stdout == alone
 
 

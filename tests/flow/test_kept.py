@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from gcn_lsp.flow.kept import ByIdentity, ByValue, common, handed_on, latest, once, recent, renewed
+from gcn_lsp.flow.kept import ByIdentity, ByValue, common, forget, handed_on, latest, once, recent, renewed
 
 
 class Thing:
@@ -89,6 +89,18 @@ def test_results_by_value_have_a_limit() -> None:
     assert sizes == [1, 2, 3, 1, 2, 3, 1]
     with pytest.raises(KeyError):
         kept[0]
+
+
+def test_only_large_tables_are_forgotten() -> None:
+    large: ByValue[int, int] = ByValue(1000)
+    small: ByValue[int, int] = ByValue(1000)
+    for number in range(600):
+        large.keep(number, number)
+    small.keep(1, 1)
+    forget(600)
+    assert (len(large), len(small)) == (600, 1)
+    forget(0)
+    assert (len(large), len(small)) == (0, 1)
 
 
 def test_renewed_gets_the_result_of_the_version_before() -> None:
