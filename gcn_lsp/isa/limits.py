@@ -51,6 +51,11 @@ PRIVILEGED_HARDWARE_REGISTERS: tuple[tuple[int, str, str], ...] = (
 )
 """Those that only the trap handler writes, with targets: RDNA3 and RDNA4 ISA documents, "Hardware registers"."""
 
+PRIVILEGED_AFTER_TRAP = "FeaturePrivEnabledTrap2NopBug"
+"""Where `s_trap 2` does nothing in a privileged wave, so that what follows it runs only in one. Source: LLVM's
+`SIInstrInfo::insertSimulatedTrap`, which writes `ttmp2` there.
+"""
+
 RESERVED_HARDWARE_REGISTERS = (0, *range(8, 15))
 """Of gfx9."""
 

@@ -7,6 +7,8 @@ Code that control reaches from the start of a kernel with a descriptor, function
 - writes of `ttmp0` to `ttmp15`;
 - on gfx11, `s_setreg` of FLAT_SCR; from gfx12, of STATE_PRIV, EXCP_FLAG_PRIV, TRAP_CTRL and SCRATCH_BASE.
 
+On gfx11.0 straight code after `s_trap` is left out: only a privileged wave gets there, and LLVM ends programs so.
+
 Why it matters
 
 Outside the trap handler the hardware ignores the write, and the old value stays. On gfx12 these registers hold the
@@ -46,7 +48,9 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.found import in_segments
+from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.findings import sites
@@ -66,13 +70,14 @@ def check(program: Program) -> Iterator[Finding]:
     privileged = {
         number: name for number, name, targets in limits.PRIVILEGED_HARDWARE_REGISTERS if on.holds(targets, features)
     }
+    goes_on = on.holds(limits.PRIVILEGED_AFTER_TRAP, features)
     suspects = _all_writes(graph)
     starts = [graph.by_label[block.name] for block in program.kernel_blocks if block.name in graph.by_label]
     reached = graph.reached(starts, into_calls=True) if suspects and starts else set()
     for node, writes in suspects:
         for site, written in writes if node in reached else ():
             what = privileged.get(written) if isinstance(written, int) else written
-            if what is not None:
+            if what is not None and not (goes_on and _is_after_trap(graph, site)):
                 place = sites.place(program, graph, site)
                 message = f"only the trap handler can write {what}: in a kernel this write is ignored"
                 yield RULE.at(place.where, message, place.related)
@@ -91,6 +96,10 @@ def _writes(segment: Segment) -> tuple[tuple[Site, "str | int"], ...]:
 
 
 _all_writes = in_segments(lambda segment, _: _writes(segment))
+
+
+def _is_after_trap(graph: Graph, site: Site) -> bool:
+    return any(before.mnemonic == "s_trap" for before in straight.back(graph, site))
 
 
 def _temporary(site: Site) -> "str | None":

@@ -19,6 +19,8 @@ def text(target: str, code: str) -> str:
         ("gfx900", "s_mov_b32 ttmp4, 0", "only the trap handler can write `ttmp4`"),
         ("gfx942", "s_mov_b64 ttmp[4:5], 0", "`ttmp[4:5]`"),
         ("gfx1200", "s_load_b32 ttmp4, s[0:1], 0x0", "`ttmp4`"),
+        ("gfx1150", "s_trap 2\ns_mov_b32 ttmp2, m0", "`ttmp2`"),
+        ("gfx1100", "s_trap 2\nback:\ns_mov_b32 ttmp2, m0\ns_cbranch_scc0 back", "`ttmp2`"),
         ("gfx1200", "s_cbranch_scc0 far\ns_nop 0\nfar:\ns_mov_b32 ttmp9, 0", "`ttmp9`"),
         ("gfx1200", "s_setreg_b32 hwreg(HW_REG_STATE_PRIV), s0", "write STATE_PRIV: in a kernel"),
         ("gfx1100", "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s0", "write FLAT_SCR_LO: in a kernel"),
@@ -39,6 +41,7 @@ def test_ignored(target: str, code: str, said: str) -> None:
         ("gfx1030", "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s0"),
         ("gfx908", "s_setreg_b32 hwreg(4), s0"),
         ("gfx900", "s_endpgm\nhandler:\ns_mov_b32 ttmp4, 0"),
+        ("gfx1100", "s_trap 2\ns_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_DOORBELL)\ns_mov_b32 ttmp2, m0"),
     ],
 )
 def test_silent(target: str, code: str) -> None:
