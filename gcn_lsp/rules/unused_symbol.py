@@ -37,6 +37,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.findings import names_used
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.isa import kernel_code
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
@@ -61,6 +62,8 @@ def check(program: Program) -> Iterator[Finding]:
         for number, (name, line, start, end) in group.assigned:
             if name in usage.used or name.startswith(_OF_TOOLS) or name.endswith(_NOTES) or usage.has(name):
                 continue
+            if name in kernel_code.FIELDS:
+                continue  # in a header, whose fields look like assignments
             where = Location(program.path, program.bases[first + number] + line, start, end)
             message = f"`{name}` is set and never used"
             yield RULE.at(where, message, unnecessary=True)

@@ -79,3 +79,8 @@ def test_what_was_text_is_code_after_an_edit() -> None:
     taken = build(source.replace(2, 4, 2, 5, b"1"), Options("gfx900"), untaken)
     assert RULE in {found.rule for found in rules.check(taken)}
     assert rules.check(taken) == rules.check(build(taken.source, Options("gfx900")))
+
+
+def test_the_fields_of_a_header_are_no_symbols() -> None:
+    header = ".amd_kernel_code_t\n  is_ptr64 = 1\n  enable_sgpr_kernarg_segment_ptr = 1\n.end_amd_kernel_code_t\n"
+    check_no_finding(f"k:\n{header}s_endpgm\n", RULE)
