@@ -25,7 +25,13 @@ def _target(out: Emitter, statement: Statement) -> None:
         fix = Fix(f"Change to `{current}`", start, end, current)
         out.report(Problem("malformed-directive", start, end, message, (fix,)), statement.line)
         return
-    wrong = mistake(text[1:-1]) or (_of_system(statement.word, found) if found is not None else "")
+    wrong = mistake(text[1:-1])
+    if not wrong and found is not None and _is_of_hsa(statement.word, found):
+        start, end = statement.name_start, statement.name_end
+        message = f"`{statement.word}` is for `amdpal` and `mesa3d`; on `amdhsa` the directive is `.amdgcn_target`"
+        fix = Fix("Change to `.amdgcn_target`", start, end, ".amdgcn_target")
+        out.report(Problem("malformed-directive", start, end, message, (fix,)), statement.line)
+        return
     if not wrong and found is not None and not _compares_parts(out):
         wrong = _of_former(found)
     if wrong:
@@ -53,11 +59,9 @@ def mistake(text: str) -> str:
     return ""
 
 
-def _of_system(word: str, found: target_id.TargetId) -> str:
-    """`.amd_amdgpu_isa` on the one system that does not have it."""
-    if word == ".amdgcn_target" or not found.system.startswith("amdhsa"):
-        return ""
-    return f"`{word}` is for `amdpal` and `mesa3d`; on `amdhsa` the directive is `.amdgcn_target`"
+def _is_of_hsa(word: str, found: target_id.TargetId) -> bool:
+    """Whether it is `.amd_amdgpu_isa` on the one system that does not have it."""
+    return word != ".amdgcn_target" and found.system.startswith("amdhsa")
 
 
 def _compares_parts(out: Emitter) -> bool:
