@@ -84,7 +84,7 @@ def _finding(program: Program, graph: Graph, each: Early, *, can_fix: bool) -> F
     line = sites.line_number(program, graph, each.read)
     when = "in the next round " if each.former is each.write else ""
     message = (
-        f"other waves may still read what this {when}overwrites: no barrier is between `{each.read.mnemonic}` on line "
+        f"{when}this overwrites what other waves may still read: no barrier is between `{each.read.mnemonic}` on line "
         f"{line} and this write"
     )
     related = (

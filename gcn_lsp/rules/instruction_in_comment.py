@@ -54,7 +54,7 @@ def check(about: Judged) -> Iterator[Finding]:
         fixes: tuple[Fix, ...] = ()
         if text.is_plain(found.start(), found.start() + 1) and text.is_escaped(found.start()):
             fixes = (Fix("Change `;` to a line end", (TextEdit(separator, "\\n"),)),)
-        message = f"`{name}` is in a comment, which `;` begins: separate instructions by a line end"
+        message = f"`{name}` is in a comment, because `;` begins one: separate instructions by a line end"
         yield RULE.at(where, message, fixes=fixes)
 
 

@@ -23,7 +23,7 @@ def test_the_write_of_the_next_round() -> None:
         //- k.s target:gfx900
         l:
         ds_write_b32 v0, v1
-        //<^^^^^^^^^^^^^^^^ warning[early-lds-write]: still read what this in the next round overwrites
+        //<^^^^^^^^^^^^^^^^ warning[early-lds-write]: in the next round this overwrites what other waves may still read
         s_waitcnt lgkmcnt(0)
         s_barrier
         ds_read_b32 v1, v3
