@@ -206,3 +206,11 @@ def test_the_register_that_a_relative_move_counts_from(target: str, move: str, w
     assert [
         name for _, name in told(f"v_mov_b32 v4, 0\n s_mov_b32 s22, 0\n s_mov_b32 m0, 1\n {move}", "", target)
     ] == without
+
+
+def test_a_tuple_without_a_value_may_be_copied_where_paths_meet() -> None:
+    copies = "v_mov_b64 v[6:7], v[22:23]\n v_mov_b64 v[4:5], v[20:21]"
+    assert [name for _, name in told(copies, "", "gfx942")] == []
+    assert [name for _, name in told("v_mov_b64 v[6:7], v[22:23]", "", "gfx942")] == ["v[22:23]"]
+    descriptor = "s_mov_b64 s[20:21], s[8:9]\n s_mov_b64 s[22:23], s[10:11]"
+    assert [name for _, name in told(descriptor)] == ["s[8:9]", "s[10:11]"]

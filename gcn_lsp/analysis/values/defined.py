@@ -118,10 +118,11 @@ def _whole(writes: int) -> int:
 
 
 _FEWEST_PARTS = 3  # of a tuple; two adjacent pairs may well be two values
+_FEWEST_OF_NONE = 2  # of VGPRs without any value, which a compiler copies where paths meet
 
 
 def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
-    """Whether a move of a pair is one of a run that copies a tuple with some written registers."""
+    """Whether a move of a pair is one of a run that copies a tuple with some written registers, or one of VGPRs."""
     distance = _distance(site)
     if distance is None:
         return False
@@ -131,7 +132,9 @@ def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
     while last + 1 < len(segment.sites) and _distance(segment.sites[last + 1]) == distance:
         last += 1
     run = segment.sites[first : last + 1]
-    return len(run) >= _FEWEST_PARTS and any(each.effects.reads & _JUDGED & written for each in run)
+    if any(each.effects.reads & _JUDGED & written for each in run):
+        return len(run) >= _FEWEST_PARTS
+    return len(run) >= _FEWEST_OF_NONE and distance[:2] == ("v", "v")
 
 
 def _distance(site: Site) -> "tuple[str, str, int] | None":
