@@ -2,7 +2,7 @@
 
 What it checks
 
-Symbols that `.set`, `.equ`, `.equiv` or `=` in the file gives a value, and that nothing else in the file or its
+Symbols to which `.set`, `.equ`, `.equiv` or `=` in the file gives a value, and which nothing else in the file or its
 includes mentions.
 
 - Names that begin with a dot are not checked.
