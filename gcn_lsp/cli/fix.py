@@ -69,14 +69,15 @@ class _Outcome(NamedTuple):
     summary: str
 
 
+def _shown(opened: Kernel, least: Severity) -> Callable[[Finding], bool]:
+    """Whether `check` shows a finding with the same options."""
+    settings = opened.setup.settings
+    return lambda finding: any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
+
+
 def _fixed(opened: Kernel, program: Program, least: Severity) -> _Outcome:
     """The file after all certain fixes of the findings that `check` shows with the same options."""
-    settings = opened.setup.settings
-
-    def is_shown(finding: Finding) -> bool:
-        return any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
-
-    fixed = fix_all.fix_all(program, is_shown, opened.setup.findings)
+    fixed = fix_all.fix_all(program, _shown(opened, least), opened.setup.findings)
     return _Outcome(fixed.program.source, fixed.findings, _summary(fixed))
 
 
@@ -121,24 +122,18 @@ def _fix(
 
 def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
     """The source after all certain fixes of the findings in its inline assembly."""
-    settings = opened.setup.settings
-
-    def is_shown(finding: Finding) -> bool:
-        return any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
 
     def find(source: SourceText) -> list[Finding]:
         return rules.check_inline(source, inline.statements(source), found.targets, opened.setup.findings)
 
-    fixed = fix_inline.fix_all(found.source, find, is_shown)
+    fixed = fix_inline.fix_all(found.source, find, _shown(opened, least))
     return _Outcome(fixed.source, fixed.findings, _said(fixed.rules, fixed.refused))
 
 
 def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
     """The file after all certain fixes that edit what is written in it: not a macro's text, nor another file."""
     assert opened.setup.source is not None
-
-    def is_shown(finding: Finding) -> bool:
-        return finding.severity.rank <= least.rank
+    is_shown = _shown(opened, least)
 
     def find(source: SourceText) -> list[Finding]:
         return [_with_own_fixes(finding) for finding in _with_text(opened, source).findings()]
@@ -148,7 +143,7 @@ def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
     assert after.program is not None
     assert after.derived is not None
     inside = 0
-    for finding in after.setup.settings.shown(rules.check(after.program, after.setup.findings)):
+    for finding in rules.check(after.program, after.setup.findings):
         if is_shown(finding) and finding.certain_fix is not None:
             (placed,) = dialects.in_original(after.derived, [finding])
             inside += _with_own_fixes(placed).certain_fix is None

@@ -14,5 +14,6 @@ from gcn_lsp.project.setup import Surroundings as Surroundings
 from gcn_lsp.project.setup import load as load
 from gcn_lsp.project.setup import set_up as set_up
 from gcn_lsp.project.setup import surroundings as surroundings
+from gcn_lsp.project.setup import view_of as view_of
 from gcn_lsp.project.target_choice import TargetChoice as TargetChoice
 from gcn_lsp.project.target_hints import TargetHints as TargetHints

@@ -126,7 +126,7 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
         preferred = msgspec.structs.replace(
             _source(who, settings, reason, None), is_default=is_default, states=not is_default
         )
-    view = _view(path, files)
+    view = view_of(path, files)
     if view is not None:
         preferred = Source("the code object", view.target, view.mattr, "the code object's header names it", None)
     resolver = IncludeResolver(joined.include_paths, files, set())
@@ -175,8 +175,8 @@ def _other_version(path: str, choice: TargetChoice, llvm: int | None) -> Iterato
             yield configuration_error.RULE.at(choice.where or Location(path, 0, 0, 0), message)
 
 
-def _view(path: str, files: Files) -> View | None:
-    """What the text of a code object stands for; an editor's buffer for one holds its text."""
+def view_of(path: str, files: Files) -> View | None:
+    """What the text of a code object stands for; None for any other file, and for one that cannot be read."""
     try:
         return files.view(path)
     except Unreadable:

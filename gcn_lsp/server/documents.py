@@ -25,7 +25,7 @@ from gcn_lsp.program import program as programs
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.program.incremental import no_includes
 from gcn_lsp.program.program import Program, build
-from gcn_lsp.project import Files, FileSetup, Mnemonics, Settings, Surroundings, TargetHints, Unreadable, dialects
+from gcn_lsp.project import Files, FileSetup, Mnemonics, Settings, Surroundings, TargetHints, dialects, view_of
 from gcn_lsp.project import inline as inlines
 from gcn_lsp.project.inline import Document as StatementText
 from gcn_lsp.project.workspace import Workspace
@@ -104,10 +104,7 @@ class Snapshot:
     @property
     def view(self) -> View | None:
         """What the text stands for, if it is that of a code object."""
-        try:
-            return self.document.files.view(object_path(self.document.path))
-        except Unreadable:
-            return None
+        return view_of(object_path(self.document.path), self.document.files)
 
     def compiled_from(self, line: int) -> Place | None:
         """The source of an instruction of a code object, as its debug information says."""
