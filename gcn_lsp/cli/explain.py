@@ -2,15 +2,16 @@
 
 import difflib
 import math
+import os
 import re
 import sys
 
 import click
 
 from gcn_lsp import isa
-from gcn_lsp.cli import completion, options
+from gcn_lsp.cli import completion, kernel, options
 from gcn_lsp.ide import explain as ide_explain
-from gcn_lsp.ide import mnemonics
+from gcn_lsp.ide import hover, mnemonics
 from gcn_lsp.ide.describe import (
     concept,
     directive,
@@ -24,7 +25,9 @@ from gcn_lsp.ide.describe import (
     words,
 )
 from gcn_lsp.isa import documentation
+from gcn_lsp.project import Settings
 from gcn_lsp.rules import RULES
+from gcn_lsp.text import column_to_byte
 
 
 @click.command()
@@ -35,7 +38,7 @@ from gcn_lsp.rules import RULES
     shell_complete=completion.complete_target,
     help="Explain it for this target.",
 )
-@click.argument("topic", metavar="MNEMONIC|RULE|WORD|LINE", shell_complete=completion.complete_topic)
+@click.argument("topic", metavar="MNEMONIC|RULE|WORD|LINE|PLACE", shell_complete=completion.complete_topic)
 def explain(target: str | None, topic: str) -> None:
     """Explain a mnemonic, a rule, a target, or a word: the pages that an editor shows.
 
@@ -45,12 +48,40 @@ def explain(target: str | None, topic: str) -> None:
     dpp, vop3, mfma, barrier, async, work-item, dispatch-packet, memory-model, calling-convention, trap, out-of-range,
     memory-violation, alignment, swizzle; or the id of a hardware fact that a finding names, such as S-04. An
     instruction with its operands, in quotes, is explained as it is written: "v_add_f32 v0, v1, v2 clamp". A part of a
-    name, or words of what an instruction does, list the names that have them. Put -- before a negative number.
+    name, or words of what an instruction does, list the names that have them. A place in a file of assembly is
+    FILE:LINE:COLUMN, as `check` prints it, or FILE:LINE for the first word. Put -- before a negative number.
     """
-    text = page(topic.lower(), target) or line(topic, target) or word(topic, target) or matches(topic.lower(), target)
+    low = topic.lower()
+    text = place(topic, target) or page(low, target) or line(topic, target) or word(topic, target)
+    text = text or matches(low, target)
     if text is None:
-        raise click.UsageError(f"nothing is known about {topic!r}{_nearest(topic.lower(), target)}")
+        raise click.UsageError(f"nothing is known about {topic!r}{_nearest(low, target)}")
     _show(text)
+
+
+def place(topic: str, target_name: str | None) -> str | None:
+    """What an editor shows at a place of a file; None if the topic names none. Raises `UsageError` without a text."""
+    found = _PLACE.fullmatch(topic)
+    if found is None or not os.path.isfile(found[1]):
+        return None
+    opened = kernel.open_kernel(found[1], Settings(target=target_name))
+    source, program = opened.setup.source, opened.program
+    if source is None or program is None:
+        raise click.UsageError(opened.setup.findings[-1].message)
+    number = int(found[2]) - 1
+    if not 0 <= number < len(source.lines):
+        raise click.UsageError(f"{opened.path} has {len(source.lines)} lines")
+    text = source.lines[number]
+    column = column_to_byte(text, int(found[3]) - 1, "utf-32") if found[3] else len(text) - len(text.lstrip())
+    if opened.derived is not None:
+        number, column = opened.derived.to_derived(number, column) or (opened.derived.first_derived(number), 0)
+    shown = hover.hover(program, number, column)
+    if shown is None:
+        raise click.UsageError(f"there is nothing to explain at {topic}")
+    return f"{shown.markdown}\n"
+
+
+_PLACE = re.compile(r"(.+?):(\d+)(?::(\d+))?:?", re.DOTALL)
 
 
 def page(topic: str, target_name: str | None) -> str | None:

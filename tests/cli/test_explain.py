@@ -1,5 +1,7 @@
 """`gcn-lsp explain` and `gcn-lsp targets`."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -34,6 +36,39 @@ def test_a_line_that_is_no_instruction_says_why() -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("v_add_f32 takes 3 operands")
     assert "choose another with `--target`" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [("", "v_add_f32 vdst"), (":1", "v_add_f32 vdst"), (":15", "SGPR 4"), (":19:", "VGPR 2")],
+)
+def test_a_place_is_explained_as_an_editor_does(tmp_path: Path, column: str, text: str) -> None:
+    file = tmp_path / "kernel.s"
+    file.write_text("; gcn-lsp: target=gfx900\n\nv_add_f32 v1, s4, v2\n")
+    result = CliRunner().invoke(main, ["explain", f"{file}:3{column}"])
+    assert (result.exit_code, text in result.stdout) == (0, True), result.output
+
+
+def test_a_column_of_a_place_counts_characters(tmp_path: Path) -> None:
+    file = tmp_path / "kernel.s"
+    file.write_text("; gcn-lsp: target=gfx900\n/*\u00e9\u00e9*/ v_mov_b32 v1, s4\n")
+    assert "SGPR 4" in CliRunner().invoke(main, ["explain", f"{file}:2:22"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("place", "said"), [("kernel.s:9", "has 2 lines"), ("kernel.s:1:2", "nothing to explain"), ("no.s:1", "no.s:1")]
+)
+def test_a_place_without_anything_says_so(tmp_path: Path, place: str, said: str) -> None:
+    (tmp_path / "kernel.s").write_text("; nothing\n")
+    result = CliRunner().invoke(main, ["explain", str(tmp_path / place)])
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_a_place_in_a_preprocessed_file(tmp_path: Path) -> None:
+    file = tmp_path / "kernel.S"
+    file.write_text("// gcn-lsp: target=gfx900\n#define TWO 2\n#if TWO == 2\nv_mov_b32 v1, s4\n#endif\n")
+    assert "SGPR 4" in CliRunner().invoke(main, ["explain", f"{file}:4:15"]).stdout
 
 
 def test_a_mnemonic_is_explained_without_a_target() -> None:
