@@ -15,7 +15,7 @@ from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.ide import target
 from gcn_lsp.program import program
-from gcn_lsp.program.incremental import UNEDITED_CHUNK_LINES, Options
+from gcn_lsp.program.incremental import Options
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects
 from gcn_lsp.project import inline as inlines
@@ -177,4 +177,4 @@ def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = F
 
 
 def _built(source: SourceText, options: Options) -> Program:
-    return program.build(source, msgspec.structs.replace(options, chunk_lines=UNEDITED_CHUNK_LINES))
+    return program.build(source, msgspec.structs.replace(options, is_edited=False))

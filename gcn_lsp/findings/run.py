@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
+from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.findings import agreement, expansion, suppression
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Report, Rule, Stage
@@ -84,6 +85,8 @@ def _found(
     running = [rule for rule in rules.values() if names is None or rule.name in names]
     findings = [*about_setup, *(_finding(rules, placed) for placed in problems.of(program))]
     for stage in range(Stage.PROGRAM, until + 1):
+        if stage == Stage.HINTS and not program.options.is_edited:
+            graphs.forget(program)  # the hints need little of it, and no version follows
         for rule in running:
             if rule.stage == stage:
                 yield

@@ -53,8 +53,8 @@ class Options(msgspec.Struct, frozen=True):
     text of an included file, given the including file and the name in the directive; it has to be the same object,
     and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
     that it may be, the most likely first; none for any. others: further targets with their `mattr` that the file has to
-    assemble for. expansion_limit: lines that macros, repetitions and includes may expand to. chunk_lines: in a chunk
-    when the file is first divided.
+    assemble for. expansion_limit: lines that macros, repetitions and includes may expand to. is_edited: whether
+    versions follow, for which results are kept in small parts.
     """
 
     target: str | None = None
@@ -64,7 +64,7 @@ class Options(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
     expansion_limit: int = MAX_EXPANDED_LINES
-    chunk_lines: int = CHUNK_LINES
+    is_edited: bool = True
 
 
 class Built(NamedTuple):
@@ -86,7 +86,7 @@ class Built(NamedTuple):
 def assemble(source: SourceText, options: Options, assembler: Assembler, previous: "Built | None") -> Built:
     """`source` assembled; `previous` is an earlier version of it, with the same options."""
     building = _Building(source, options, assembler)
-    cut = _cut(source, previous, options.chunk_lines)
+    cut = _cut(source, previous, CHUNK_LINES if options.is_edited else UNEDITED_CHUNK_LINES)
     if previous is None:
         for part in cut.middle:
             building.add(part)

@@ -376,6 +376,13 @@ def of(program: Program, earlier: "Graph | None") -> "Graph | None":
     return found
 
 
+def forget(program: Program) -> None:
+    """Drop the results that are kept with the segments of a program."""
+    graph = of(program)
+    for segment in graph.nodes if graph is not None else ():
+        segment.memo.clear()
+
+
 def _whole(program: Program, model: Model) -> Graph:
     places = _Places(program)
     entered, are_any = _entered(program, model, places)
