@@ -162,9 +162,10 @@ class ByIdentity(dict[int, Kept[Result]], Generic[Result]):
 
     def keep(self, value: Any, result: Result) -> Result:
         """Remember a result, and return it."""
-        kept = self[id(value)] = Kept(value, self._gone)
+        kept = Kept(value, self._gone)
         kept.key = id(value)
         kept.result = result
+        self[kept.key] = kept
         return result
 
 

@@ -6,6 +6,7 @@ changes few, so nearly all results are known already.
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
@@ -17,20 +18,32 @@ from gcn_lsp.syntax.statement import Statement
 _Key = tuple["int | Unknown | None", ...]
 
 
+class _Several(NamedTuple):
+    """The instructions of a statement that names symbols, by their values."""
+
+    names: tuple[str, ...]
+    known: dict[_Key, Instruction]
+
+
 class Assembler:
     """Assembles statements for one target."""
 
     def __init__(self, target: isa.Target) -> None:
         self.target = target
-        self._memo: ByValue[Statement, tuple[tuple[str, ...], dict[_Key, Instruction]]] = ByValue(300_000)
+        # Of most statements, which name no symbol, there is one instruction; of others one for the values of these.
+        self._memo: ByValue[Statement, Instruction | _Several] = ByValue(300_000)
 
     def instruction(self, statement: Statement, lookup: "Callable[[str], int | Address | Missing]") -> Instruction:
         """The instruction of `statement`; `lookup` gives the current values of names."""
         entry = self._memo.get(statement)
         if entry is None:
-            entry = self._memo.keep(statement, (assembler.symbol_names(self.target, statement), {}))
+            names = assembler.symbol_names(self.target, statement)
+            entry = _Several(names, {}) if names else assembler.assemble(self.target, statement, {})
+            self._memo.keep(statement, entry)
+        if isinstance(entry, Instruction):
+            return entry
         names, known = entry
-        key = tuple([_value(lookup(name)) for name in names]) if names else ()
+        key = tuple([_value(lookup(name)) for name in names])
         instruction = known.get(key)
         if instruction is None:
             instruction = known[key] = assembler.assemble(self.target, statement, _values(names, key))
@@ -38,13 +51,18 @@ class Assembler:
 
     def values_of(self, statement: Statement, instruction: Instruction) -> "dict[str, int | None] | None":
         """The symbol values with which `statement` became this instruction; None if they are no longer kept."""
-        names, known = self._memo.get(statement, ((), {}))
+        entry = self._memo.get(statement)
+        if isinstance(entry, Instruction):
+            return {} if entry is instruction else None
+        names, known = entry or _Several((), {})
         return next((_values(names, key) for key, each in known.items() if each is instruction), None)
 
     def names(self, statement: Statement) -> tuple[str, ...]:
         """The names in an assembled instruction that may be symbols."""
         entry = self._memo.get(statement)
-        return entry[0] if entry is not None else assembler.symbol_names(self.target, statement)
+        if entry is None:
+            return assembler.symbol_names(self.target, statement)
+        return () if isinstance(entry, Instruction) else entry.names
 
 
 def _values(names: tuple[str, ...], key: _Key) -> "dict[str, int | None]":

@@ -36,7 +36,7 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
     fixes: tuple[Fix, ...] = ()
 
 
-class Operand(msgspec.Struct, frozen=True):
+class Operand(msgspec.Struct, frozen=True, gc=False):
     """An operand with its symbols evaluated.
 
     slot: the name of its slot in the form (`vdst`, `src0`, `offset`, ...).
@@ -56,7 +56,7 @@ class Operand(msgspec.Struct, frozen=True):
     value: int | float | None = None
 
 
-class Fixup(msgspec.Struct, frozen=True):
+class Fixup(msgspec.Struct, frozen=True, gc=False):
     """A field that waits for an address.
 
     kind: `branch` (simm16, in dwords from the end of the instruction), `literal32`, `literal64`, `pcrel32`, `data8` to

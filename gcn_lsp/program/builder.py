@@ -132,7 +132,10 @@ class Builder(Emitter):
             self.chunk.fixups.append(len(items))
             bound = tuple(self._bound(fixup) for fixup in fixups)
             fixups = bound if bound != fixups else ()
-        items.append(Item("instruction", statement, instruction, written, self.piece_index, piece.size, fixups=fixups))
+        offset = piece.size
+        if offset < len(_OFFSETS):
+            offset = _OFFSETS[offset]
+        items.append(Item("instruction", statement, instruction, written, self.piece_index, offset, fixups=fixups))
         piece.size += instruction.size
         if is_padded:
             self.new_piece(Piece(self.section))
@@ -287,6 +290,7 @@ class Builder(Emitter):
 
 
 # Rules about an operand whose value decides whether the line is right.
+_OFFSETS = tuple(range(4096))  # places in a piece repeat from chunk to chunk, and each would be a number of its own
 _BY_VALUE = frozenset(("undefined-symbol", "literal-not-allowed"))
 _ON_ANY_TARGET = frozenset(("unknown-mnemonic", "syntax-error", "duplicate-modifier"))
 

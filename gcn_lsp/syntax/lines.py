@@ -31,12 +31,12 @@ _DIRECTIVE_NAME = language.kind("directive_name")
 _INSTRUCTION = language.kind("instruction")
 _DUAL_INSTRUCTION = language.kind("dual_instruction")
 
-_memo: ByValue[tuple[bytes, bool], Line] = ByValue(200_000)
+_memo: ByValue[bytes | tuple[bytes], Line] = ByValue(200_000)  # a tuple for text with a comment open at its start
 
 
 def parse_line(text: bytes, comment_open: bool = False) -> Line:
     """The statements of `text`; `comment_open` says that a block comment is open at its start."""
-    key = (text, comment_open)
+    key = (text,) if comment_open else text
     line = _memo.get(key)
     if line is None:
         line = _memo.keep(key, _parse(text, comment_open))

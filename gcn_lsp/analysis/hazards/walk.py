@@ -354,8 +354,8 @@ def _meeting(requirement: Requirement, profile: Profile, danger: Danger) -> int:
     row = requirement.row
     if row.opcode and (requirement.form is profile.form) != (row.opcode == "same"):
         return 0
-    for key, mask in profile.met:
-        if key == requirement.key:
+    for keys, mask in zip(profile.classes, profile.met, strict=True):
+        if keys & requirement.key:
             met = mask & danger.mask
             if met and (row.overlap == ANY or (mask == danger.whole) == (row.overlap == SAME)):
                 return met

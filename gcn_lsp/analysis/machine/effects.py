@@ -28,7 +28,7 @@ from gcn_lsp.isa import (
 from gcn_lsp.isa.schema import Form
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """A raised counter. kind: its order class, see `isa.wait_events`. row: id of the table's row.
 
     writes: registers that the operation will write before it is done; reads: registers that must not change until then.

@@ -512,10 +512,10 @@ def test_vcc_by_number(row: str, first: str, first_slot: str, second: str, secon
     def meet(one: str, other: str) -> bool:
         before, after = rows.of(*numbered(first, one)), rows.of(*numbered(second, other))
         return any(
-            requirement.row.id == row and requirement.key == key and mask & danger.mask
+            requirement.row.id == row and requirement.key & keys and mask & danger.mask
             for danger in before.dangers
             for requirement in danger.requirements
-            for key, mask in after.met
+            for keys, mask in zip(after.classes, after.met, strict=True)
         )
 
     assert meet(first_slot, second_slot)
