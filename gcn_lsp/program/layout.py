@@ -284,8 +284,8 @@ def resolve(
     value = expressions.evaluate(fixup.expression, lookup)
     if fixup.kind in _LEBS:
         return _leb(fixup, value, layout.size_of(chunk, item.piece))
-    if len(set(late)) == 1 and fixup.kind == "pcrel32":
-        return Fixed(bytes(width))  # left to the linker, as in LLVM
+    if len(set(late)) == 1 and fixup.kind == "pcrel32":  # left to the linker, as in LLVM
+        return Fixed(bytes(width), _made_relative(fixup, late[0], value) if type(value) is int else None)
     if isinstance(value, expressions.Unresolved):
         return Fixed(bytes(width), None, () if value.unknown else value.names)
     if fixup.kind == "branch":
@@ -317,6 +317,12 @@ def _leb(fixup: Fixup, value: expressions.Value, size: int) -> Fixed:
         return Fixed(leb128(value, signed=fixup.kind == "sleb128", size=size))
     message = f"`.{fixup.kind}` takes a number, not an address"
     return Fixed(bytes(size), Problem("invalid-expression", fixup.start, fixup.end, message))
+
+
+def _made_relative(fixup: Fixup, name: str, value: int) -> Problem:
+    """The assembler takes a name without a value for a label, and leaves its distance to the linker."""
+    message = f"`{name}` is set only after this line, so the linker puts {value} minus this address here; set it before"
+    return Problem("relative-constant", fixup.start, fixup.end, message)
 
 
 _FIELD_BYTES = {

@@ -40,6 +40,7 @@ _NAMES = (
     "syntax-error",
     "operand-conflict",
     "branch-out-of-range",
+    "relative-constant",
     "silently-truncated",
     "unsigned-dot-product",
     "version-dependent",
