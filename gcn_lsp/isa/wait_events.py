@@ -22,6 +22,9 @@ TRANSLATION = "xcnt"
 with its registers as they are then (XNACK): S_WAIT_XCNT is a NOP without replay (AMD's CDNA 5 document), and of the 38
 objects for gfx1250 in AMD's aiter two have one."""
 
+WAIT_PREFIX = 0b1011
+"""The highest four bits of the encodings SOPP and SOPK, which all waits have: ISA documents, "Instruction formats"."""
+
 # Rows of instructions that access LDS; those that only exchange values between lanes do not access it.
 LDS_ROW = "W-lds"
 INVALIDATE_ROW = "W-invalidate"

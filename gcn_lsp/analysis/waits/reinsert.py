@@ -14,7 +14,7 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.waits import waits
+from gcn_lsp.analysis.waits import over_data, waits
 from gcn_lsp.analysis.waits.engine import Engine
 from gcn_lsp.isa import memory_order
 from gcn_lsp.program.program import Program
@@ -42,12 +42,13 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
     starts, split = kernels.starts(program, graph), kernels.split(program, graph)
     blind = frozenset(_blind(graph, starts))
     candidates = frozenset(site for site in plain if site not in blind and not _orders_memory(graph, site))
-    found = waits.solved(graph, Engine(graph.model, ignored=candidates), starts, split)
+    data = over_data.behind(program, graph)
+    found = waits.solved(graph, Engine(graph.model, ignored=candidates), starts, split, data)
     missing = {each.site: dict(each.needs) for each in found.missing}
     kept = {site for site in candidates if _is_for_a_store(graph, site, missing)}
     if kept:
         candidates -= kept
-        found = waits.solved(graph, Engine(graph.model, ignored=candidates), starts, split)
+        found = waits.solved(graph, Engine(graph.model, ignored=candidates), starts, split, data)
         missing = {each.site: dict(each.needs) for each in found.missing}
     dropped = tuple(site for site in plain if site in candidates)
     return Plan(graph, dropped, tuple(missing.items()))

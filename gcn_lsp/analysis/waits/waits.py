@@ -18,10 +18,10 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import model_for
-from gcn_lsp.analysis.waits import feasible
+from gcn_lsp.analysis.waits import feasible, over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.state import NO_LDS, Pending, State
-from gcn_lsp.analysis.waits.walk import Missing, Passed, Walk, lowest, pass_through
+from gcn_lsp.analysis.waits.walk import Missing, Passed, Walk, lowest, pass_over_data, pass_through
 from gcn_lsp.flow.kept import once
 from gcn_lsp.program.program import Program
 
@@ -32,11 +32,21 @@ class Waits:
     """The result of the analysis for one version of a program.
 
     starts: the nodes where the hardware starts waves, with nothing in flight. split: those where it starts waves
-    without LDS; if there are any, functions have none either.
+    without LDS; if there are any, functions have none either. behind_data: instructions with data before them that
+    control runs through.
     """
 
-    def __init__(self, graph: Graph, engine: Engine, starts: frozenset[int], split: frozenset[int]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        engine: Engine,
+        starts: frozenset[int],
+        split: frozenset[int],
+        behind_data: frozenset[Site] = frozenset(),
+    ) -> None:
         self.graph = graph
+        self._behind_data = behind_data
+        self._with_data = frozenset(id(site.segment) for site in behind_data)
         self.engine = engine
         nodes = graph.nodes
         other = engine.forgotten(NO_LDS if split else 0)
@@ -46,29 +56,38 @@ class Waits:
         self.entries = entries
 
         def passed(segment: Segment, state: State) -> tuple[State, Passed]:
-            found = pass_through(segment, state, engine)
+            found = self._pass(segment, state)
             return found.after, found
 
-        self._plain = solutions.of(graph, (Waits, engine), entries, passed, engine.join)
+        self._plain = solutions.of(graph, (Waits, engine, behind_data), entries, passed, engine.join)
         self._apart: list[list[State]] | None = None
         self._is_exact = True
         if any(each is not None and each.missing for each in self._plain.results):
             # Paths are separated only if something is found that may be on a path that does not exist.
             self._apart, self._is_exact = paths.forward(
-                graph, engine, entries, lambda segment, state: pass_through(segment, state, engine).after, engine.join
+                graph,
+                (engine, behind_data),
+                entries,
+                lambda segment, state: self._pass(segment, state).after,
+                engine.join,
             )
             # At most nodes one state arrives, the same as if paths were not separated.
             plain = zip(self._plain.before, self._plain.results, strict=True)
             passes = [
                 [passed]
                 if passed is not None and len(states) == 1 and states[0] is before
-                else [pass_through(segment, state, engine) for state in states]
+                else [self._pass(segment, state) for state in states]
                 for segment, states, (before, passed) in zip(nodes, self._apart, plain, strict=True)
             ]
             for node, arrivals in self._parted(passes).items():
                 self._apart[node] = arrivals
-                passes[node] = [pass_through(nodes[node], state, engine) for state in arrivals]
+                passes[node] = [self._pass(nodes[node], state) for state in arrivals]
             self._passes = [each for each in passes if each]
+
+    def _pass(self, segment: Segment, state: State) -> Passed:
+        if id(segment) in self._with_data:
+            return pass_over_data(segment, state, self.engine, self._behind_data)
+        return pass_through(segment, state, self.engine)
 
     def before(self, node: int) -> list[State]:
         """The states in which control arrives at a node; none if it never does."""
@@ -84,12 +103,12 @@ class Waits:
 
     def _parted(self, passes: list[list[Passed]]) -> dict[int, list[State]]:
         """States at nodes after a branch whose outcome depends on the incoming path."""
-        engine, nodes = self.engine, self.graph.nodes
+        nodes = self.graph.nodes
 
         def follow(state: State, nodes_: Sequence[int]) -> tuple[State, bool]:
             missing = False
             for node in nodes_:
-                passed = pass_through(nodes[node], state, engine)
+                passed = self._pass(nodes[node], state)
                 missing |= bool(passed.missing)
                 state = passed.after
             return state, missing
@@ -107,7 +126,7 @@ class Waits:
                 states = [arrivals[way] for way in ways]
                 for node in arm:
                     found[node] = list(dict.fromkeys(states))
-                    states = [pass_through(nodes[node], state, engine).after for state in states]
+                    states = [self._pass(nodes[node], state).after for state in states]
         return found
 
     @cached_property
@@ -149,9 +168,9 @@ class Waits:
 
     def after(self, nodes: Sequence[int]) -> tuple[tuple[str, Pending], ...]:
         """The operations in flight after any of some nodes, oldest first, by counter."""
-        engine, graph = self.engine, self.graph
+        graph = self.graph
         return self._in_flight(
-            [pass_through(graph.nodes[node], state, engine).after for node in nodes for state in self.before(node)]
+            [self._pass(graph.nodes[node], state).after for node in nodes for state in self.before(node)]
         )
 
     def _in_flight(self, states: Sequence[State]) -> tuple[tuple[str, Pending], ...]:
@@ -172,6 +191,8 @@ class Waits:
             return
         walk = Walk(self.engine, reduce(self.engine.join, states))
         for site in segment.sites:
+            if self._behind_data and site in self._behind_data:
+                walk.forget()
             if wanted is None or site in wanted:
                 yield site, tuple(walk.in_flight())
             walk.step(site)
@@ -205,15 +226,18 @@ def of(program: Program) -> "Waits | None":
     if graph is None or program.target is None:
         return None
     starts, split = kernels.starts(program, graph), kernels.split(program, graph)
-    return solved(graph, engine_for(model_for(program.target)), starts, split)
+    engine = engine_for(model_for(program.target))
+    return solved(graph, engine, starts, split, over_data.behind(program, graph))
 
 
-def solved(graph: Graph, engine: Engine, starts: frozenset[int], split: frozenset[int]) -> Waits:
+def solved(
+    graph: Graph, engine: Engine, starts: frozenset[int], split: frozenset[int], behind_data: frozenset[Site]
+) -> Waits:
     """The analysis with one engine, without findings on paths that do not exist."""
-    plain = found = Waits(graph, engine, starts, split)
+    plain = found = Waits(graph, engine, starts, split, behind_data)
     for _ in range(_ROUNDS):
         dependents = found.corrected()
         if dependents is None:
             return found
-        found = Waits(graph, Engine(engine.model, engine.ignored, dependents), starts, split)
+        found = Waits(graph, Engine(engine.model, engine.ignored, dependents), starts, split, behind_data)
     return plain

@@ -71,8 +71,15 @@ class Passed(NamedTuple):
 @recent(5)  # an edit makes new states, a loop needs a few
 def pass_through(segment: Segment, state: State, engine: Engine) -> Passed:
     """The result of a segment for a state, which belongs to one engine."""
+    return pass_over_data(segment, state, engine, frozenset())
+
+
+def pass_over_data(segment: Segment, state: State, engine: Engine, behind: frozenset[Site]) -> Passed:
+    """The result of a segment with data among its code. behind: the instructions with data before them."""
     walk = Walk(engine, state)
     for site in segment.sites:
+        if behind and site in behind:
+            walk.forget()
         walk.step(site)
     after = engine.forgotten(state.lds) if segment.flow == "call" else walk.state()
     return Passed(after, tuple(walk.missing), tuple(walk.redundant))
@@ -140,7 +147,7 @@ class Walk:
         if effects.waits and site not in self._engine.ignored:
             self._wait(site, effects.waits)
         if effects.is_any_wait:
-            self._forget()
+            self.forget()
         if effects.settles:
             self._entries = [
                 [entry for entry in entries if not _settles(site, entry.raised, entry.site)]
@@ -177,7 +184,7 @@ class Walk:
             self._complete(counter, count, site)
         self._watch()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Continue as after code that is not in the file."""
         unknown = self._engine.forgotten(self._lds)
         self._entries = [list(entries) for entries in unknown.pending]

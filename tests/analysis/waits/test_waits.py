@@ -485,3 +485,22 @@ def test_the_alu_waits_for_a_load_of_the_other_half(target: str, use: str, *, mu
     counter = "vmcnt" if target == "gfx1100" else "loadcnt"
     text = f"k:\n global_load_d16_b16 v0, v2, s[0:1]\n {use}\n s_endpgm\n"
     assert [wait for _, wait in needs(text, target)] == [{counter: 0}] * must_wait
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("{load}.long 0xbf8c0f70\n{use}", []),  # s_waitcnt vmcnt(0)
+        ("{load}.byte 0x70, 0xf, 0x8c, 0xbf\nl:\n{use}", []),
+        ("{load}s_cbranch_scc0 l\n.long 0xbf8c0f70\n{use}l:\n", []),
+        ("{load}s_branch l\n.long 0xbf8c0f70\nl:\n{use}", [6]),  # control does not run through it
+        (".long 0xbf8c0f70\n{load}{use}", [4]),
+        ("{load}.long 0xd3ac6000, 0x22f19\n{use}", [4]),  # another instruction
+        ("{load}{use}.long 0xbf8c0f70\n", [3]),
+    ],
+)
+def test_data_among_the_code_may_be_a_wait(code: str, lines: list[int]) -> None:
+    text = code.format(load="global_load_dword v1, v0, s[2:3]\n", use="v_mov_b32 v2, v1\n")
+    found = waits.of(program(f"k:\n{text}s_endpgm\n"))
+    assert found is not None
+    assert [each.site.item.written.top_line + 1 for each in found.missing] == lines
