@@ -377,10 +377,12 @@ def of(program: Program, earlier: "Graph | None") -> "Graph | None":
 
 
 def forget(program: Program) -> None:
-    """Drop the results that are kept with the segments of a program."""
+    """Drop the results that are kept with the graph of a program and with its segments."""
     graph = of(program)
-    for segment in graph.nodes if graph is not None else ():
-        segment.memo.clear()
+    if graph is not None:
+        graph.memo.clear()
+        for segment in graph.nodes:
+            segment.memo.clear()
 
 
 def _whole(program: Program, model: Model) -> Graph:

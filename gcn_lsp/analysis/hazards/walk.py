@@ -96,7 +96,7 @@ def _joined(first: State, second: State) -> State:
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
     for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
-        nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
+        nearest[(site, danger)] = min(passed, known[0]), nops | known[1] or _NO_SITES
     pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
     return STATES.state(pending, firsts, busy)
 

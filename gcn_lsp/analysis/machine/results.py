@@ -141,8 +141,8 @@ def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ..
     """Data that control gets to: the node before, the number of the chunk and the index of the item."""
     found: list[tuple[int, int, int]] = []
     for number, chunk in enumerate(program.chunks):
-        for index, section in _data(chunk):
-            holder = _holder(graph, number, index, section)
+        for index in _data(chunk):
+            holder = _holder(graph, number, index, chunk.pieces[chunk.items[index].piece].section)
             if holder is not None and _goes_into(graph.nodes[holder], chunk, index):
                 found.append((holder, number, index))
     return tuple(found)
@@ -167,12 +167,10 @@ _all_unknown = in_segments(lambda segment, _: _is_unknown(segment))
 
 
 @once
-def _data(chunk: Chunk) -> tuple[tuple[int, str], ...]:
-    """The items of a chunk that are data, with their sections."""
+def _data(chunk: Chunk) -> tuple[int, ...]:
+    """The items of a chunk that are data."""
     return tuple(
-        (index, chunk.pieces[item.piece].section)
-        for index, item in enumerate(chunk.items)
-        if item.kind == "data" and item.statement.word != HEADER_ENDING
+        index for index, item in enumerate(chunk.items) if item.kind == "data" and item.statement.word != HEADER_ENDING
     )
 
 
