@@ -10,7 +10,8 @@ Wait states are counted as the hardware counts them: an instruction is one, `s_n
 none. A matrix instruction also counts the wait states that the matrix unit still needs for the one before. The shortest
 path decides. Most hazards of gfx10 and later need a certain instruction in between.
 
-- No hazard is pending at the start of a kernel or function, or after a call.
+- No hazard is pending at the start of a kernel or function, after a call, or behind data that control runs through,
+  such as instructions written as `.long`.
 - Gaps that only LLVM's compiler keeps, or that only one document requires, are reported as information; many in one
   file are reported once, with the count.
 

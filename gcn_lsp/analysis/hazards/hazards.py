@@ -14,6 +14,7 @@ from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.hazards import over_data
 from gcn_lsp.analysis.hazards.profiles import Profile, Rows, Triple, rows_for
 from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.machine import registers
@@ -77,6 +78,7 @@ def of(program: Program) -> "Hazards | None":
     rows = rows_for(graph.model.target)
     results = _results(graph, rows)
     found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
+    found = list(over_data.without(program, graph, found))
     return Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph)))
 
 

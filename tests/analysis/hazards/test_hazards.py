@@ -572,3 +572,19 @@ def test_a_nop_between_matrix_instructions_is_not_called_needless() -> None:
     known = hazards.of(program)
     assert known is not None
     assert list(hazards.idle_nops(known)) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("{first}{second}", 1),
+        ("{first}.long 0xbf800004\n{second}", 0),  # s_nop 4
+        ("{first}.long 0xbf800004\nl:\n{second}", 0),
+        (".long 0xbf800004\n{first}{second}", 1),
+        ("{first}{second}.long 0xbf800004\n", 1),
+        ("{first}s_branch l\n.long 0xbf800004\nl:\n{second}", 1),  # control does not run through it
+    ],
+)
+def test_data_among_the_code_may_be_anything(code: str, count: int) -> None:
+    text = code.format(first="v_readfirstlane_b32 s4, v0\n", second="buffer_load_dword v1, v2, s[8:11], s4 offen\n")
+    assert len(found(f"k:\n{text}s_endpgm\n", "gfx90a")) == count
