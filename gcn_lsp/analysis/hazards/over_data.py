@@ -17,19 +17,7 @@ def without(program: Program, graph: Graph, found: Iterable[Hazard]) -> Iterator
     places: list[tuple[int, int]] | None = None  # there are few hazards
     for hazard in found:
         if places is None:
-            places = sorted(_places(program, graph))
+            places = sorted((node, last) for node, last, _ in results.places_of_data(program, graph))
         index = bisect_left(places, graph.order(hazard.first))
         if index == len(places) or places[index] >= graph.order(hazard.second):
             yield hazard
-
-
-def _places(program: Program, graph: Graph) -> Iterator[tuple[int, int]]:
-    """Where control gets to data: the node, and the number of the last instruction before, -1 for none."""
-    chunks: dict[int, dict[int, int]] = {}
-    nodes: dict[int, list[int]] = {}
-    for node, number, index in results.data_after(program, graph):
-        if number not in chunks:
-            chunks[number] = {id(item): place for place, item in enumerate(program.chunks[number].items)}
-        if node not in nodes:
-            nodes[node] = [chunks[number].get(id(site.item), -1) for site in graph.nodes[node].sites]
-        yield node, bisect_left(nodes[node], index) - 1

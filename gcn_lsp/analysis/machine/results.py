@@ -5,6 +5,8 @@ all of the old value, and whether a read uses it or only passes it on. VGPRs are
 in EXEC at that time and in no others, see `analysis.values.liveness`.
 """
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -18,7 +20,7 @@ from gcn_lsp.flow.kept import ByIdentity, latest, once
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa import register_results
 from gcn_lsp.isa.schema import Form
-from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel import HEADER_ENDING
 from gcn_lsp.program.program import Program
 
@@ -146,6 +148,19 @@ def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ..
             if holder is not None and _goes_into(graph.nodes[holder], chunk, index):
                 found.append((holder, number, index))
     return tuple(found)
+
+
+def places_of_data(program: Program, graph: Graph) -> Iterator[tuple[int, int, Item]]:
+    """Data that control gets to: the node, the number of its last instruction before them, -1 for none; the item."""
+    chunks: dict[int, dict[int, int]] = {}
+    nodes: dict[int, list[int]] = {}
+    for node, number, index in data_after(program, graph):
+        items = program.chunks[number].items
+        if number not in chunks:
+            chunks[number] = {id(item): place for place, item in enumerate(items)}
+        if node not in nodes:
+            nodes[node] = [chunks[number].get(id(site.item), -1) for site in graph.nodes[node].sites]
+        yield node, bisect_left(nodes[node], index) - 1, items[index]
 
 
 def _holder(graph: Graph, number: int, index: int, section: str) -> int | None:

@@ -23,9 +23,9 @@ def behind(program: Program, graph: Graph) -> frozenset[Site]:
     """The first instruction after each run of data that may be a wait, as far as it follows in straight code."""
     return frozenset(
         site
-        for node, number, index in results.data_after(program, graph)
-        if _may_wait(program.chunks[number].items[index])
-        for site in _next(program, graph, node, number, index)
+        for node, last, item in results.places_of_data(program, graph)
+        if _may_wait(item)
+        for site in _next(graph, node, last)
     )
 
 
@@ -35,10 +35,9 @@ def _may_wait(item: Item) -> bool:
     return not is_known or any(word >> (_BITS - _PREFIX_BITS) == wait_events.WAIT_PREFIX for word in words)
 
 
-def _next(program: Program, graph: Graph, node: int, number: int, index: int) -> Iterator[Site]:
-    """The first instruction after an item of a chunk, which is in a node or behind it."""
-    place = {id(item): at for at, item in enumerate(program.chunks[number].items)}
-    sites = [site for site in graph.nodes[node].sites if place.get(id(site.item), -1) > index]
+def _next(graph: Graph, node: int, last: int) -> Iterator[Site]:
+    """The first instruction after one of a node, in it or behind it."""
+    sites = graph.nodes[node].sites[last + 1 :]
     seen: set[int] = set()
     while not sites and node not in seen and graph.nodes[node].flow in _GOES_ON and graph.successors[node]:
         seen.add(node)
