@@ -69,15 +69,9 @@ class _Outcome(NamedTuple):
     summary: str
 
 
-def _shown(opened: Kernel, least: Severity) -> Callable[[Finding], bool]:
-    """Whether `check` shows a finding with the same options."""
-    settings = opened.setup.settings
-    return lambda finding: any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
-
-
 def _fixed(opened: Kernel, program: Program, least: Severity) -> _Outcome:
     """The file after all certain fixes of the findings that `check` shows with the same options."""
-    fixed = fix_all.fix_all(program, _shown(opened, least), opened.setup.findings)
+    fixed = fix_all.fix_all(program, opened.shows(least), opened.setup.findings)
     return _Outcome(fixed.program.source, fixed.findings, _summary(fixed))
 
 
@@ -126,14 +120,14 @@ def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
     def find(source: SourceText) -> list[Finding]:
         return rules.check_inline(source, inline.statements(source), found.targets, opened.setup.findings)
 
-    fixed = fix_inline.fix_all(found.source, find, _shown(opened, least))
+    fixed = fix_inline.fix_all(found.source, find, opened.shows(least))
     return _Outcome(fixed.source, fixed.findings, _said(fixed.rules, fixed.refused))
 
 
 def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
     """The file after all certain fixes that edit what is written in it: not a macro's text, nor another file."""
     assert opened.setup.source is not None
-    is_shown = _shown(opened, least)
+    is_shown = opened.shows(least)
 
     def find(source: SourceText) -> list[Finding]:
         return [_with_own_fixes(finding) for finding in _with_text(opened, source).findings()]

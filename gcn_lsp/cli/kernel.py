@@ -1,7 +1,7 @@
 """Opens a file for the commands: reads it, applies the settings of its project, interprets it."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -44,11 +44,7 @@ class Kernel(msgspec.Struct, frozen=True):
 
     def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
         """The findings that the settings ask for and that are as bad as `least`: those in the file itself first."""
-        settings = self.setup.settings
-
-        def is_wanted(finding: Finding) -> bool:
-            return any(judged.severity.rank <= least.rank for judged in settings.shown([finding]))
-
+        settings, is_wanted = self.setup.settings, self.shows(least)
         found: Iterable[Finding] = filter(is_wanted, self.setup.findings)
         if self.inline is not None:
             found = rules.check_inline(self.inline.source, self.inline.statements, self.inline.targets, tuple(found))
@@ -67,6 +63,11 @@ class Kernel(msgspec.Struct, frozen=True):
             shown = self._at_source(self.program, shown, view)
         found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
         return found if view is None else tuple(self._with_address(finding, view) for finding in found)
+
+    def shows(self, least: Severity) -> Callable[[Finding], bool]:
+        """Whether the settings ask for a finding, and it is as bad as `least` with the severity that they give it."""
+        settings = self.setup.settings
+        return lambda finding: any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
 
     def _with_address(self, finding: Finding, view: View) -> Finding:
         """A finding in a code object says at which address of which kernel it is, and for which line of the source."""

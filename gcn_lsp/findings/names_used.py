@@ -130,7 +130,7 @@ def _group(first: Chunk, others: tuple[Assembler, tuple[Chunk, ...]]) -> Group:
 def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
     """The names in a chunk."""
     # A changed symbol makes all later chunks anew, but their lines, and mostly what is code in them, stay the same.
-    instructions = _instructions(chunk)
+    instructions = chunk.instructions()
     key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, tuple(instructions))
     known = _BY_LINES.get(key)
     return known if known is not None else _BY_LINES.keep(key, _look_into(chunk, instructions, assembler))
@@ -138,15 +138,6 @@ def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
 
 _Key = tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int], tuple[int, ...]]
 _BY_LINES: ByValue[_Key, Names] = ByValue(4096)
-
-
-def _instructions(chunk: Chunk) -> dict[int, Statement]:
-    """The statements of a chunk that were assembled as instructions, by line."""
-    return {
-        item.written.line: item.statement
-        for item in chunk.items
-        if item.instruction is not None and item.written.frame is None and item.written.container is None
-    }
 
 
 def _look_into(chunk: Chunk, instructions: Mapping[int, Statement], assembler: Assembler) -> Names:

@@ -210,6 +210,14 @@ class Chunk:
             return Line(self.lines[line], (), None, False)
         return parse_line(self.lines[line], line in self.commented)
 
+    def instructions(self) -> dict[int, Statement]:
+        """The statements of its own lines that were assembled as instructions, by line."""
+        return {
+            item.written.line: item.statement
+            for item in self.items
+            if item.instruction is not None and item.written.frame is None and item.written.container is None
+        }
+
     def items_on(self, line: int) -> "tuple[Item, ...]":
         """The items that line `line` of the chunk leads to. All are in the order of these lines."""
         first = bisect_left(self.items, line, key=_top_line)

@@ -106,14 +106,10 @@ def _may_be_entered(program: Program, graph: Graph, name: str) -> bool:
 @latest
 def _uses(chunk: Chunk, assembler: Assembler) -> dict[str, list[int]]:
     """The lines of a chunk that use each name, without the registers of instructions."""
-    instructions = {
-        item.written.line: assembler.names(item.statement)
-        for item in chunk.items
-        if item.instruction is not None and item.written.frame is None and item.written.container is None
-    }
+    instructions = chunk.instructions()
     found = _used((number, chunk.line(number)) for number in range(len(chunk.lines)) if number not in instructions)
-    for number, names in instructions.items():
-        for name in names:
+    for number, statement in instructions.items():
+        for name in assembler.names(statement):
             found.setdefault(name, []).append(number)
     return found
 
