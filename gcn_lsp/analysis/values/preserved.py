@@ -21,7 +21,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa import calling_convention, target_id
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.program.chunk import Chunk
@@ -63,6 +63,7 @@ def unsaved(program: Program, graph: Graph) -> Iterator[Unsaved]:
                     yield Unsaved(function.name, site, lost)
 
 
+@latest
 def kept_by_calls(program: Program, graph: Graph) -> int:
     """The registers that functions return with as they were, by LLVM's convention."""
     systems = frozenset[str]().union(*map(_systems, program.chunks))
