@@ -289,8 +289,8 @@ class Builder(Emitter):
         return True
 
 
-# Rules about an operand whose value decides whether the line is right.
 _OFFSETS = tuple(range(4096))  # places in a piece repeat from chunk to chunk, and each would be a number of its own
+# Rules about an operand whose value decides whether the line is right.
 _BY_VALUE = frozenset(("undefined-symbol", "literal-not-allowed"))
 _ON_ANY_TARGET = frozenset(("unknown-mnemonic", "syntax-error", "duplicate-modifier"))
 

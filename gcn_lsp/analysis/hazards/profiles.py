@@ -165,12 +165,11 @@ class Profile(msgspec.Struct, frozen=True, gc=False):
 
     steps: how much it counts in each unit. dangers: those after it. keys: its classes of second instructions; classes,
     met: those of them for which the same registers count together, with these registers; mask: all of these registers.
-    marks, marked: its classes that cancel a
-    danger or are its `through`, with the registers that matter. firsts: numbers of `Rows.triples` with the
-    registers for which it is the first of three; overwrites: the SGPRs, and EXEC, that it writes, if a row of the
-    target ends with that. is_plain: only the rows ask for wait states around it. passes: in the matrix unit; 0 for
-    other instructions. runs: bits of its classes of memory instructions that may be replayed together. sources: the
-    VGPRs of each operand that it reads, if a row distinguishes them.
+    marks, marked: its classes that cancel a danger or are its `through`, with the registers that matter. firsts:
+    numbers of `Rows.triples` with the registers for which it is the first of three; overwrites: the SGPRs, and EXEC,
+    that it writes, if a row of the target ends with that. is_plain: only the rows ask for wait states around it.
+    passes: in the matrix unit; 0 for other instructions. runs: bits of its classes of memory instructions that may be
+    replayed together. sources: the VGPRs of each operand that it reads, if a row distinguishes them.
     """
 
     steps: tuple[int, ...]
