@@ -9,7 +9,7 @@ from gcn_lsp.analysis.waits.dependencies import Missing
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule, Severity
-from gcn_lsp.isa import expert_mode
+from gcn_lsp.isa.machine import expert_mode
 from gcn_lsp.program.program import Program
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gcn_lsp.findings.model import Fix
-from gcn_lsp.isa import descriptor
+from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.kernel import Block
 from gcn_lsp.program.kernels.metadata import MetadataBlock

@@ -12,7 +12,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule, Severity
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa import wait_events, wait_text
+from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 

@@ -18,7 +18,8 @@ from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.ide.reading.cursor import Cursor
-from gcn_lsp.isa import descriptor, documentation, kernel_code
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.kernels import descriptor, kernel_code
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import nodes

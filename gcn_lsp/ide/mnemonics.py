@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, names
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.tables import other_names
 
 # As LLVM's assembler reads them; the longest first.
 SUFFIXES = {
@@ -73,4 +74,4 @@ def names_elsewhere(mnemonic: str, target: "isa.Target | None") -> Mapping[str, 
     base = split_suffix(mnemonic)[0]
     if target is None:
         return {}
-    return names.elsewhere(base, target)
+    return other_names.elsewhere(base, target)

@@ -19,10 +19,11 @@ from gcn_lsp.instruction.match import Step
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.instruction.registers import tuple_text
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
-from gcn_lsp.isa import documentation, exports, formats, gpr_index, swizzle
-from gcn_lsp.isa import waitcnt as counters
+from gcn_lsp.isa import documentation
 from gcn_lsp.isa.modifiers import cache_policy, table
-from gcn_lsp.isa.sendmsg import messages
+from gcn_lsp.isa.operands import exports, formats, gpr_index, swizzle
+from gcn_lsp.isa.operands.sendmsg import messages
+from gcn_lsp.isa.waits import waitcnt as counters
 from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS
 from gcn_lsp.syntax.statement import Statement

@@ -5,7 +5,8 @@ import importlib
 from gcn_lsp import isa
 from gcn_lsp.flow.steps import Steps
 from gcn_lsp.ide import completion
-from gcn_lsp.isa import documentation, names, tables, versions
+from gcn_lsp.isa import documentation, versions
+from gcn_lsp.isa.tables import other_names, reader
 from gcn_lsp.program.kernels import metadata
 
 # One of each family: the first look-up reads the family's file.
@@ -25,7 +26,7 @@ _OBJECT_MODULES = (
 
 def preload_tables() -> None:
     """Load what every file needs, whatever its target; some 20 ms, for the time before a file is opened."""
-    tables.of(versions.USUAL).load()
+    reader.of(versions.USUAL).load()
     metadata.read((b"amdhsa.version: [1, 2]",))  # loads the YAML library
 
 
@@ -53,5 +54,5 @@ def preload(target: isa.Target | None) -> None:
         from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few processes hover
 
         completion.prepare(target)
-        names.elsewhere("v_add_u32", target)  # hovers give the names on other targets
+        other_names.elsewhere("v_add_u32", target)  # hovers give the names on other targets
         decoder_for(target)  # hovers say how the bytes of a line read

@@ -10,7 +10,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import anchors, reinsert
 from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
-from gcn_lsp.isa import wait_text
+from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, SourceText
 

@@ -16,7 +16,7 @@ from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading.instruction_class import instruction_class
 from gcn_lsp.ide.token_types import LEGEND
 from gcn_lsp.instruction import assembler
-from gcn_lsp.isa import words
+from gcn_lsp.isa.operands import reserved_words
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.directives import DIRECTIVES
 from gcn_lsp.syntax.lines import parse_line
@@ -269,7 +269,7 @@ def _name(name: str, otherwise: str, target: "isa.Target | None") -> str:
     lower = name.lower()
     if cursors.is_register_name(lower, target):
         return _FILES.get(lower.rstrip("0123456789"), "specialRegister") if lower[-1].isdigit() else "specialRegister"
-    if otherwise not in ("label", "enumMember") and name in words.RESERVED:
+    if otherwise not in ("label", "enumMember") and name in reserved_words.RESERVED:
         return "modifier"
     return otherwise
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.isa import descriptor
+from gcn_lsp.isa.kernels import descriptor
 
 KERNEL = "kernel"
 

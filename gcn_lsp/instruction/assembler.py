@@ -16,8 +16,8 @@ from gcn_lsp.instruction.model import Fix, Instruction, Problem, Symbols
 from gcn_lsp.instruction.operands import Argument, OperandReader
 from gcn_lsp.instruction.rejection import diagnose, nearest, other_targets, wrong_keywords
 from gcn_lsp.instruction.values import Scope
-from gcn_lsp.isa import words
 from gcn_lsp.isa.modifiers import dpp
+from gcn_lsp.isa.operands import reserved_words
 from gcn_lsp.syntax import expressions, lines, nodes
 from gcn_lsp.syntax.statement import Statement
 
@@ -261,7 +261,7 @@ def symbol_names(target: isa.Target, statement: Statement) -> tuple[str, ...]:
         is_index = type(node) is nodes.Index
         # The words of `hwreg(...)`, `format:[...]` and the like have their meaning only there: AMD's trap handlers
         # name numbers `HW_REG_...` and write those alone.
-        reserved = words.RESERVED if type(node) not in _PLAIN else frozenset()
+        reserved = reserved_words.RESERVED if type(node) not in _PLAIN else frozenset()
         for name in expressions.names_in(node):
             if is_index or (
                 name not in reserved and name not in candidates.keywords and context.names.named(name) is None

@@ -13,7 +13,7 @@ from gcn_lsp.instruction.model import Fixup, Operand, Problem
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.special import dependencies, exports, hwreg, sendmsg, vgpr_index, wait_event, waitcnt
 from gcn_lsp.instruction.values import Reading, Scope, name_of
-from gcn_lsp.isa.immediates import LITERAL, LITERAL64, VALUES
+from gcn_lsp.isa.operands.immediates import LITERAL, LITERAL64, VALUES
 from gcn_lsp.syntax import expressions, nodes
 
 TOKEN, SOURCE, KEYWORD, IMMEDIATE, HELPER, MERGED, WORD = range(7)

@@ -10,8 +10,10 @@ from gcn_lsp.instruction import immediates
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import formats, hwreg, limits, matrix_layouts, operand_types, sendmsg, versions
+from gcn_lsp.isa import versions
+from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.modifiers import cache_policy
+from gcn_lsp.isa.operands import formats, hwreg, limits, operand_types, sendmsg
 
 Caution = Callable[[Bound], Problem | None]
 

@@ -10,7 +10,7 @@ from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.isa import versions
-from gcn_lsp.isa.immediates import LITERAL
+from gcn_lsp.isa.operands.immediates import LITERAL
 
 _HALF_TYPES = frozenset(("v2f16", "v2bf16"))
 _BANKS = (4, 4, 2)

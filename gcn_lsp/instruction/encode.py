@@ -9,8 +9,8 @@ from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.isa import versions
-from gcn_lsp.isa.immediates import INV_2PI_FEATURE, LITERAL, LITERAL64
 from gcn_lsp.isa.modifiers import sdwa
+from gcn_lsp.isa.operands.immediates import INV_2PI_FEATURE, LITERAL, LITERAL64
 
 DPP8_FETCH_INACTIVE = (0xE9, 0xEA)
 """With dpp8, `fi` selects one of these source codes for DPP."""

@@ -8,7 +8,7 @@ The `kind` of a slot says how its hardware type reads the number: `i16 i32 i64 f
 import struct
 from collections.abc import Mapping
 
-from gcn_lsp.isa.immediates import FLOAT_BITS, INV_2PI_BITS, INV_2PI_CODE, LITERAL, integer_code
+from gcn_lsp.isa.operands.immediates import FLOAT_BITS, INV_2PI_BITS, INV_2PI_CODE, LITERAL, integer_code
 
 LOW_HALF = "low half"
 """A kind for `is_inline`: only the low 32 bits of the number count."""

@@ -18,10 +18,10 @@ from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.instruction.registers import BadRegister, RegisterNames, RegisterRef
 from gcn_lsp.instruction.special import cache_policy, formats
 from gcn_lsp.instruction.values import Reading, Scope
-from gcn_lsp.isa import formats as format_table
 from gcn_lsp.isa import versions
-from gcn_lsp.isa.immediates import FLOAT_BITS
 from gcn_lsp.isa.modifiers import cache_policy as policies
+from gcn_lsp.isa.operands import formats as format_table
+from gcn_lsp.isa.operands.immediates import FLOAT_BITS
 from gcn_lsp.syntax import expressions, nodes
 
 REGISTER, NUMBER, EXPRESSION, NAME, MODIFIER, CALL, MERGED, UNKNOWN, BAD = range(9)

@@ -10,7 +10,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.isa import registers as isa_registers
+from gcn_lsp.isa.machine import registers as isa_registers
 from gcn_lsp.isa.versions import LISTS_END_IN_VCC
 
 _FILES = {"v": "v", "s": "s", "a": "a", "acc": "a", "ttmp": "ttmp"}

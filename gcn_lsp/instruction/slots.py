@@ -12,9 +12,10 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import immediates, modifiers, operands, registers
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
-from gcn_lsp.isa import features, versions
-from gcn_lsp.isa.immediates import INV_2PI_FEATURE
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.modifiers import cache_policy
+from gcn_lsp.isa.operands.immediates import INV_2PI_FEATURE
+from gcn_lsp.isa.tables import features
 
 NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
 

@@ -13,7 +13,7 @@ from gcn_lsp.isa.schema import (
     RegisterRange,
     Slot,
 )
-from gcn_lsp.isa.suggest import nearest_mnemonics
+from gcn_lsp.isa.tables.spelling import nearest_mnemonics
 from gcn_lsp.isa.target import (
     Target,
     former_name,

@@ -1,6 +1,6 @@
-"""Names for sets of targets in hand-written tables, as features (see `gcn_lsp.isa.features`)."""
+"""Names for sets of targets in hand-written tables, as features (see `gcn_lsp.isa.tables.features`)."""
 
-from gcn_lsp.isa import features
+from gcn_lsp.isa.tables import features
 
 ALL = ""
 BEFORE_GFX9 = "!FeatureGFX9Insts"

@@ -1,7 +1,7 @@
 """The contents of the tables as values: instruction forms, their operands and bits, registers, targets' facts.
 
-Everything here is immutable and made by `gcn_lsp.isa.tables` from the generated text under `data/`. Names are LLVM's
-own (record names, feature names, operand types), so that a value can be found in LLVM's sources.
+Everything here is immutable and made by `gcn_lsp.isa.tables.reader` from the generated text under `data/`. Names are
+LLVM's own (record names, feature names, operand types), so that a value can be found in LLVM's sources.
 """
 
 from functools import cached_property

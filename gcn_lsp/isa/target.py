@@ -5,9 +5,12 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from gcn_lsp.isa import features as feature_sets
-from gcn_lsp.isa import registers, sp3_words, tables, target_id, versions
+from gcn_lsp.isa import versions
+from gcn_lsp.isa.machine import registers
+from gcn_lsp.isa.operands import sp3_words
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
+from gcn_lsp.isa.tables import features as feature_sets
+from gcn_lsp.isa.tables import reader, target_id
 from gcn_lsp.isa.target_sets import age
 from gcn_lsp.isa.target_sets import generation as generation
 
@@ -83,7 +86,7 @@ class Target:
         self.features = features
         self.mattr = mattr  # as requested: "off" and "not given" differ for XNACK and SRAMECC
         self.llvm = version_of(name, mattr)
-        self.tables = tables.of(self.llvm)
+        self.tables = reader.of(self.llvm)
         self._kinds: dict[str, OperandKind] = {}
         self._shapes: dict[str, _Shape] = {}
         self._forms: dict[str, tuple[Form, ...]] = {}
@@ -149,9 +152,9 @@ class Target:
                 self._forms[mnemonic] = found
         return found
 
-    def encodings(self) -> "Iterator[tuple[tables.Layout, int, Line]]":
+    def encodings(self) -> "Iterator[tuple[reader.Layout, int, Line]]":
         """Layout, constant bits and line of every form; `row` reads a line."""
-        known: dict[str, tuple[tables.Layout, int, int | None]] = {}
+        known: dict[str, tuple[reader.Layout, int, int | None]] = {}
         for lines in self._lines.values():
             for line in lines:
                 cells = line[1].split("\t", 6)
@@ -286,14 +289,14 @@ class Target:
             early_clobber=shape.early_clobber,
             presets=shape.presets,
             converter=shape.converter,
-            pseudo=tables.pseudo_name(pseudo, record),
+            pseudo=reader.pseudo_name(pseudo, record),
             is_alias=order[-1] == "*",
             flags=flags,
             uses=uses,
             defs=defs,
             schedule=schedule,
             predicate=condition,
-            image=self._image(base or tables.image_base_name(record), shape.image) if shape.image else None,
+            image=self._image(base or reader.image_base_name(record), shape.image) if shape.image else None,
         )
 
     def _filler(self, mnemonic: str, free: int, usual: int) -> int:
@@ -309,7 +312,7 @@ class Target:
 
     def _shape(self, name: str) -> "_Shape":
         family, variant, syntax, listed, layout, constraints, converter, presets, image = self.tables.shape(name)
-        operands = tuple(Operand(n, self.kind(k), is_def) for n, k, is_def in tables.operand_list(listed))
+        operands = tuple(Operand(n, self.kind(k), is_def) for n, k, is_def in reader.operand_list(listed))
         shape = self._shapes[name] = _Shape(
             family,
             variant,
@@ -370,7 +373,7 @@ class _Shape(NamedTuple):
     syntax: str
     slots: tuple[Slot, ...]
     operands: tuple[Operand, ...]
-    layout: tables.Layout
+    layout: reader.Layout
     ties: tuple[tuple[str, str], ...]
     early_clobber: bool
     presets: tuple[tuple[str, int], ...]
@@ -395,9 +398,9 @@ def _form_order(cells: list[str]) -> int:
     return int(cells[1].rstrip("*"))
 
 
-def _without_optional(syntax: str, operands: str, kinds: Mapping[str, tables.KindRow]) -> str:
+def _without_optional(syntax: str, operands: str, kinds: Mapping[str, reader.KindRow]) -> str:
     """A syntax without the optional operands; those with source modifiers have their own names."""
-    optional = {name for name, kind, _ in tables.operand_list(operands) if kinds[kind].optional}
+    optional = {name for name, kind, _ in reader.operand_list(operands) if kinds[kind].optional}
     return _OPERAND.sub(lambda match: "" if match[1] in optional else f"${match[1]}", syntax)
 
 
@@ -427,19 +430,19 @@ def _is_positional(kind: OperandKind) -> bool:
 def other_names(target: str) -> tuple[str, ...]:
     """LLVM's other names for a target, and those in common use: `aldebaran`, `mi200` for gfx90a."""
     nicknames = (nickname for nickname, meant in NICKNAMES.items() if meant == target)
-    return (*tables.newest().processors[target].aliases, *nicknames)
+    return (*reader.newest().processors[target].aliases, *nicknames)
 
 
 def target_names() -> tuple[str, ...]:
     """Every processor, including generic ones."""
-    return tuple(sorted(tables.newest().processors, key=age))
+    return tuple(sorted(reader.newest().processors, key=age))
 
 
 def resolve_target(name: str) -> str | None:
     """The processor that a name means: an alias, a former name, a target id with features, a triple or its end."""
     text = name.strip().lower()
     processor = text.split(":")[0].rpartition("--")[2]
-    known = tables.newest().processors
+    known = reader.newest().processors
     if processor in known:
         return processor
     for candidate in known.values():
@@ -463,7 +466,7 @@ def former_name(name: str) -> str | None:
 def version_of(processor: str, mattr: str = "") -> int:
     """The version of LLVM that decides for a processor: the chosen one, or the first later one that has it."""
     chosen = versions.chosen(mattr)
-    later = (llvm for llvm in versions.VERSIONS if llvm >= chosen and processor in tables.of(llvm).processors)
+    later = (llvm for llvm in versions.VERSIONS if llvm >= chosen and processor in reader.of(llvm).processors)
     return next(later, versions.VERSIONS[-1])
 
 
@@ -486,14 +489,14 @@ def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Targe
     processor = resolve_target(name)
     if processor is None:
         raise ValueError(f"unknown target {name}")
-    known = tables.of(version_of(processor, mattr)).aliases
+    known = reader.of(version_of(processor, mattr)).aliases
     meant = {alias.new for alias in known if alias.old in mnemonics}
     return Target(processor, _features(processor, mattr), mattr, meant.union(mnemonics))
 
 
 def _features(processor: str, mattr: str) -> frozenset[str]:
     llvm = version_of(processor, mattr)
-    known = tables.of(llvm)
+    known = reader.of(llvm)
     implied = known.implied_features
     features = feature_sets.closure(known.processors[processor].features, implied)
     former: frozenset[str] = frozenset()
@@ -518,11 +521,11 @@ def _features(processor: str, mattr: str) -> frozenset[str]:
 
 def unknown_features(mattr: str) -> tuple[str, ...]:
     """The names in `mattr` (`+xnack,-sramecc`) that are not features of LLVM."""
-    known = tables.of(versions.chosen(mattr)).feature_names
+    known = reader.of(versions.chosen(mattr)).feature_names
     names = (part.strip().lstrip("+-") for part in mattr.split(",") if not versions.is_switch(part))
     return tuple(name for name in names if name and name.lower() not in {**known, **versions.FORMER_SWITCHES})
 
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:
     """The targets that have a mnemonic, aliases followed."""
-    return tables.newest().mnemonic_targets.get(mnemonic, ())
+    return reader.newest().mnemonic_targets.get(mnemonic, ())

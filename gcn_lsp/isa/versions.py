@@ -29,7 +29,7 @@ class Difference(NamedTuple):
 
 
 SP3, SP3_WORDS = "+sp3", "Sp3Words"
-"""The switch of files in SP3, and its feature: `gcn_lsp.isa.sp3_words`."""
+"""The switch of files in SP3, and its feature: `gcn_lsp.isa.operands.sp3_words`."""
 
 NEGATED_MARKS = "NegatedMarks"
 LISTS_END_IN_VCC = "ListsEndInVcc"

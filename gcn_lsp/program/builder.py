@@ -7,8 +7,8 @@ import msgspec
 
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.instruction.model import Fix, Fixup, Instruction, Problem
-from gcn_lsp.isa import descriptor as isa_descriptor
 from gcn_lsp.isa import versions
+from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 from gcn_lsp.preproc.calls import Budget
 from gcn_lsp.preproc.interpreter import IncludeResolver, Interpreter
 from gcn_lsp.preproc.macros import Macro

@@ -13,7 +13,8 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.flow.steps import give_way
 from gcn_lsp.instruction.memo import Assembler
-from gcn_lsp.isa import predefined, versions
+from gcn_lsp.isa import versions
+from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES, Budget
 from gcn_lsp.preproc.state import (
     RUNNING,

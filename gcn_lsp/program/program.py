@@ -15,7 +15,7 @@ from gcn_lsp import isa
 from gcn_lsp.flow.kept import handed_on
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
-from gcn_lsp.isa import descriptor, kernel_code
+from gcn_lsp.isa.kernels import descriptor, kernel_code
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
 from gcn_lsp.preproc.macros import Macro

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gcn_lsp.instruction.model import Instruction
-from gcn_lsp.isa.predefined import NEXT_FREE_SGPR, NEXT_FREE_VGPR
+from gcn_lsp.isa.kernels.predefined import NEXT_FREE_SGPR, NEXT_FREE_VGPR
 
 # The register file that each of the symbols counts.
 FILES = {NEXT_FREE_VGPR: "v", NEXT_FREE_SGPR: "s"}

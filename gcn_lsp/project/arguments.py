@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
-from gcn_lsp.isa import target_id
+from gcn_lsp.isa.tables import target_id
 from gcn_lsp.project.settings import Settings
 
 _VALUE_OPTIONS = {

@@ -55,7 +55,7 @@ from gcn_lsp.analysis.values import clauses
 from gcn_lsp.analysis.values.clauses import Broken
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
-from gcn_lsp.isa import limits
+from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.program import Program
 
 

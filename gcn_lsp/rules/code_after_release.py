@@ -48,7 +48,7 @@ from gcn_lsp.analysis.machine import results
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import sendmsg
+from gcn_lsp.isa.operands import sendmsg
 from gcn_lsp.program.program import Program
 
 _LAST, _HARMLESS = "s_endpgm", ("s_nop", "s_code_end")

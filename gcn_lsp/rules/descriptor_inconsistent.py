@@ -45,7 +45,7 @@ from typing import NamedTuple
 
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.isa import allocation
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import descriptor, kernel
 from gcn_lsp.program.program import Program
 

@@ -59,7 +59,8 @@ from gcn_lsp.analysis.waits import early_writes
 from gcn_lsp.analysis.waits.early_writes import Early
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
-from gcn_lsp.isa import barriers, wait_text
+from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
 

@@ -50,7 +50,8 @@ from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.findings.waits import wait_fix
-from gcn_lsp.isa import memory_model, wait_text
+from gcn_lsp.isa.memory import memory_model
+from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
 
 

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.findings import descriptor_places, expansion
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
-from gcn_lsp.isa import allocation
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel, lds_usage, metadata
 from gcn_lsp.program.kernels.metadata_tree import Node

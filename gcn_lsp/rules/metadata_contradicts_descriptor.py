@@ -80,7 +80,7 @@ from typing import NamedTuple
 
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
-from gcn_lsp.isa import allocation
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import kernel, lds_usage, metadata
 from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node

@@ -59,7 +59,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.findings.sites import Place
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import control_flow
+from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.program.program import Program
 
 _END = "s_endpgm"

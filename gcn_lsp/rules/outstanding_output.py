@@ -40,7 +40,7 @@ from gcn_lsp.analysis.waits.engine import engine_for
 from gcn_lsp.analysis.waits.walk import Walk
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.isa import wait_text
+from gcn_lsp.isa.waits import wait_text
 
 
 def check(about: Judged) -> Iterator[Finding]:

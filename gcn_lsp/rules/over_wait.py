@@ -57,7 +57,7 @@ from gcn_lsp.analysis.waits.slack import Excess
 from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
-from gcn_lsp.isa import wait_text
+from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
 
 

@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.isa import limits
+from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import Program

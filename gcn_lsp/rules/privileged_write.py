@@ -57,7 +57,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import hwreg, limits
+from gcn_lsp.isa.operands import hwreg, limits
 from gcn_lsp.program.program import Program
 
 

@@ -46,7 +46,7 @@ from gcn_lsp.analysis.waits import replays, waits
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.findings.waits import wait_fix
-from gcn_lsp.isa import wait_events
+from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
 
 

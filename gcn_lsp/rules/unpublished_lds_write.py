@@ -56,7 +56,7 @@ from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.findings.waits import wait_fix
-from gcn_lsp.isa import wait_text
+from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
 

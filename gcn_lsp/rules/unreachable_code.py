@@ -49,7 +49,7 @@ from gcn_lsp.analysis.control import unreachable
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.isa import control_flow
+from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 

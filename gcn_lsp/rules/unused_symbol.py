@@ -37,7 +37,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.findings import names_used
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.isa import kernel_code
+from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 

@@ -11,8 +11,9 @@ from gcn_lsp import isa
 from gcn_lsp.ide import explain
 from gcn_lsp.ide.describe import directive, encoding, resource, target_names
 from gcn_lsp.ide.describe import targets as describe
-from gcn_lsp.isa import documentation, resources
+from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
+from gcn_lsp.isa.memory import resources
 from gcn_lsp.isa.target import other_names
 from gcn_lsp.site import ideas, markdown
 from gcn_lsp.site.content import Mnemonic, Variant

@@ -8,8 +8,8 @@ import pytest
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import accepts, bit_fields, encoding, lanes, number, syntax
 from gcn_lsp.ide.describe.bit_fields import Bits
-from gcn_lsp.isa import resources
-from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
+from gcn_lsp.isa.memory import resources
+from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, ROLES
 from tests.support import check
 from tests.support.ide import check_hover, hover_text
 

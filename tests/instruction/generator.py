@@ -7,9 +7,9 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import assembler, image_checks, operands, slots
 from gcn_lsp.instruction.match import Matcher, Step
 from gcn_lsp.instruction.registers import tuple_text
-from gcn_lsp.isa import exports, formats, hwreg, sendmsg
 from gcn_lsp.isa.modifiers import cache_policy, dimensions
 from gcn_lsp.isa.modifiers import table as modifier_table
+from gcn_lsp.isa.operands import exports, formats, hwreg, sendmsg
 
 INTEGERS = (
     "0", "1", "7", "64", "65", "-1", "-16", "-17", "0x7f", "255", "256", "0x1234", "0x7fff", "0x8000", "0xffff",

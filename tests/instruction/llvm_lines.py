@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.isa import predefined, tables
+from gcn_lsp.isa.kernels import predefined
+from gcn_lsp.isa.tables import reader
 from tests.instruction.support import assemble
 from tests.support import llvm
 
@@ -80,7 +81,7 @@ def sample(every: int) -> Mapping[Configuration, Sequence[str]]:
 
 def targets_of(version: int) -> Collection[str]:
     """The processors that a version knows."""
-    return tables.of(version).processors.keys()
+    return reader.of(version).processors.keys()
 
 
 def compare(cpu: str, mattr: str, found: Sequence[str], version: int) -> tuple[Counter[str], list[Difference]]:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gcn_lsp import isa
-from gcn_lsp.isa import tables, versions
+from gcn_lsp.isa import versions
+from gcn_lsp.isa.tables import reader
 from tests.instruction import generator
 from tests.instruction.support import assemble
 from tests.support import llvm
@@ -60,7 +61,7 @@ def main() -> None:
 def _older(cpu: str) -> Iterator[int]:
     """The versions before the usual one that know a processor."""
     older = (version for version in versions.VERSIONS if version < versions.USUAL)
-    return (version for version in older if cpu in tables.of(version).processors)
+    return (version for version in older if cpu in reader.of(version).processors)
 
 
 def _write(name: str, version: int, rows: list[str]) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Iterable
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import exports, formats, hwreg, predefined, registers, sendmsg, swizzle, waitcnt
+from gcn_lsp.isa.kernels import predefined
+from gcn_lsp.isa.machine import registers
 from gcn_lsp.isa.modifiers import dpp, offsets
+from gcn_lsp.isa.operands import exports, formats, hwreg, sendmsg, swizzle
+from gcn_lsp.isa.waits import waitcnt
 from tests.isa.llvm import encodings, needs_llvm
 
 pytestmark = needs_llvm

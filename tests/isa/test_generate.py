@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from gcn_lsp.isa import features, generate, tables
+from gcn_lsp.isa import generate
 from gcn_lsp.isa.generation.dump import Dump, references
 from gcn_lsp.isa.generation.features import condition
+from gcn_lsp.isa.tables import features, reader
 
 FOLDER = Path(__file__).parents[3] / "shared" / "isa"
 DUMPS = {22: "amdgpu-tablegen-22.1.8.json.xz", 23: "amdgpu-tablegen-23.1.1.json.xz"}
@@ -26,7 +27,7 @@ def dump_of(version: int) -> Dump:
 
 @pytest.mark.parametrize("version", DUMPS)
 def test_generating_again_changes_nothing(version: int) -> None:
-    files, folder = generate.tables(dump_of(version)), tables.DATA / str(version)
+    files, folder = generate.tables(dump_of(version)), reader.DATA / str(version)
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")}
     assert present == set(files)
     stale = [name for name, lines in files.items() if (folder / name).read_text() != generate.text(name, lines)]

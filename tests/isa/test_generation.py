@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from gcn_lsp.isa import tables
 from gcn_lsp.isa.generation import encodings
 from gcn_lsp.isa.generation.dump import DumpError
 from gcn_lsp.isa.generation.forms import FormRow, Shape
 from gcn_lsp.isa.generation.naming import Naming, label, short_label
+from gcn_lsp.isa.tables import reader
 
 TARGETS: Mapping[str, frozenset[str]] = {"gfx900": frozenset({"Old"}), "gfx1200": frozenset({"New"})}
 SOP2: list[encodings.Bit] = [
@@ -29,7 +29,7 @@ def form(mnemonic: str, record: str, feature: str, traits: str) -> FormRow:
 def test_an_encoding_is_written_as_fields_with_the_opcode_apart() -> None:
     layout, opcode = encodings.written("S_X", {"DecoderNamespace": "GFX10"}, "SOP2", SOP2)
     assert (layout, opcode) == ("31..30=0x2 29..23=OP 22..16=sdst 15=? 14..8=src1[7..1] 7..0=src0", "10")
-    assert tables.read_layout(layout).with_opcode(opcode) == encodings.number(SOP2)
+    assert reader.read_layout(layout).with_opcode(opcode) == encodings.number(SOP2)
 
 
 def test_an_opcode_that_is_not_constant_is_an_error_that_names_the_record() -> None:

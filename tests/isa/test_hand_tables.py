@@ -6,8 +6,11 @@ import struct
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import formats, hazards, immediates, predefined, swizzle, waitcnt
+from gcn_lsp.isa import hazards
+from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.isa.modifiers import offsets, table
+from gcn_lsp.isa.operands import formats, immediates, swizzle
+from gcn_lsp.isa.waits import waitcnt
 
 SIZES = {"fp16": ("<e", 2), "fp32": ("<f", 4), "fp64": ("<d", 8)}
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, precision
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.machine import precision
 
 
 class Statement(NamedTuple):

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.isa import operand_types
+from gcn_lsp.isa.operands import operand_types
 from tests.manuals import effects
 from tests.manuals.difference import Difference
 from tests.manuals.reading import Listed

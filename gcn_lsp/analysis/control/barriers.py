@@ -18,7 +18,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import barriers
+from gcn_lsp.isa.machine import barriers
 from gcn_lsp.program.program import Program
 
 

@@ -8,7 +8,8 @@ from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.isa import calling_convention, control_flow
+from gcn_lsp.isa.kernels import calling_convention
+from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.program.program import Program
 
 

@@ -15,7 +15,7 @@ from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import latest
-from gcn_lsp.isa import vgpr_selectors, wave_modes
+from gcn_lsp.isa.machine import vgpr_selectors, wave_modes
 
 InForce = solver.Solution[int, None]
 

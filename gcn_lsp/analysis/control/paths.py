@@ -23,7 +23,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once, renewed
-from gcn_lsp.isa import control_flow
+from gcn_lsp.isa.machine import control_flow
 
 State = TypeVar("State")
 

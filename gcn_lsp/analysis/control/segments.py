@@ -14,7 +14,7 @@ from gcn_lsp.analysis.control import computed_jumps
 from gcn_lsp.analysis.machine.effects import Effects, Model
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Fixup, Operand
-from gcn_lsp.isa import wave_modes
+from gcn_lsp.isa.machine import wave_modes
 from gcn_lsp.program.chunk import Chunk, Item, ItemKind
 from gcn_lsp.syntax import nodes
 

@@ -10,7 +10,8 @@ from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import barriers, memory_model
+from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.memory import memory_model
 
 CLAUSE, SCALAR_STORE, SCALAR_ATOMIC, BARRIER = "clause", "scalar store", "scalar atomic", "barrier"
 WRITE_BACK, INVALIDATE, MESSAGE = "write-back", "invalidate", "message"

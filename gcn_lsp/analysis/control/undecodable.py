@@ -9,7 +9,8 @@ from gcn_lsp.analysis.control import unreachable
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.instruction.decoding.decoder import LONGEST, Decoder, decoder_for
-from gcn_lsp.isa import control_flow, unlisted
+from gcn_lsp.isa.machine import control_flow
+from gcn_lsp.isa.operands import unlisted_encodings
 from gcn_lsp.program.program import PlacedItem, Program
 
 _GOES_ON = frozenset(("next", "conditional"))
@@ -85,7 +86,7 @@ def _undecodable(decoder: Decoder, code: bytes, run: list[PlacedItem]) -> Found 
             return None
         if decoded is None:
             word = code[at : at + 4]
-            if unlisted.size(int.from_bytes(word, "little"), decoder.target.features):
+            if unlisted_encodings.size(int.from_bytes(word, "little"), decoder.target.features):
                 return None
             return Found(next(each for each in reversed(run) if each.offset <= at), word)
         if _LEAVING in decoded.form.flags or decoded.form.mnemonic in _LEAVES:

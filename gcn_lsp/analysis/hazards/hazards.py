@@ -19,9 +19,9 @@ from gcn_lsp.analysis.hazards.profiles import Profile, Rows, Triple, rows_for
 from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import latest, once, renewed
-from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
+from gcn_lsp.isa.machine import vgpr_selectors
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax import nodes
 

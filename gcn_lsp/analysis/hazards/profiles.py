@@ -17,11 +17,12 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity, ByValue
 from gcn_lsp.instruction.model import Instruction
-from gcn_lsp.isa import allocation, hazards
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import hazards
 from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, may_fit
 from gcn_lsp.isa.hazards.passes import passes
 from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.schema import Form
 
 _OVERWRITABLE = registers.SGPRS | registers.EXEC

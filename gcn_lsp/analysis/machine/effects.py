@@ -15,24 +15,17 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import (
-    control_flow,
-    expert_mode,
-    halves,
-    vgpr_selectors,
-    wait_events,
-    wait_text,
-    waitcnt,
-    wave_modes,
-)
+from gcn_lsp.isa.machine import control_flow, expert_mode, register_halves, vgpr_selectors, wave_modes
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.isa.waits import wait_events, wait_text, waitcnt
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
     """A raised counter. kind: its order class, see `isa.wait_events`. row: id of the table's row.
 
     writes: registers that the operation will write before it is done; reads: registers that must not change until then.
-    others: the other halves of VGPRs in `writes`, which no VALU instruction may touch until then, see `isa.halves`.
+    others: the other halves of VGPRs in `writes`, which no VALU instruction may touch until then, see
+        `isa.machine.register_halves`.
     """
 
     counter: str
@@ -131,7 +124,7 @@ class Model:
         self._known: ByIdentity[Effects] = ByIdentity()
         self._selected: ByIdentity[dict[int, Effects]] = ByIdentity()  # by the selectors that are used
         self.selects = on.holds(vgpr_selectors.TARGETS, features)
-        self._halves_meet = on.holds(halves.WHOLE, features)
+        self._halves_meet = on.holds(register_halves.WHOLE, features)
         self.has_modes = wave_modes.are_there(features)
         self._raised: dict[int, tuple[expert_mode.Raised, int] | None] = {}  # by form
         self._dependency_fields = waitcnt.depctr_fields(features)
@@ -293,7 +286,7 @@ class Model:
                     has_result |= operand.slot in facts.defined
                     continue
                 mask = registers.further_on(mask, selector)
-            if facts.half and operand.file == "v" and operand.slot in halves.DATA:
+            if facts.half and operand.file == "v" and operand.slot in register_halves.DATA:
                 mask = registers.half_of(mask, facts.half)
             slots.append((operand.slot, mask))
             if operand.slot in facts.used:
@@ -433,7 +426,7 @@ def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...
         writes |= registers.of_name(register, target.wavefront_size)
     tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
     selected = vgpr_selectors.positions(form)
-    half = halves.half(form.mnemonic) if rows and on.holds(halves.TARGETS, target.features) else ""
+    half = register_halves.half(form.mnemonic) if rows and on.holds(register_halves.TARGETS, target.features) else ""
     drains = wait_events.TRANSLATION if wait_events.drains(form) and on.holds(on.WITH_XCNT, target.features) else ""
     return _FormFacts(
         frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half, drains

@@ -18,7 +18,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity, latest, once
 from gcn_lsp.instruction.model import Instruction
-from gcn_lsp.isa import register_results
+from gcn_lsp.isa.machine import register_results
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel import HEADER_ENDING

@@ -11,8 +11,9 @@ from gcn_lsp.analysis.control import falling, sought
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
-from gcn_lsp.isa import clause_types, limits
-from gcn_lsp.isa.clause_types import ClauseType, Place
+from gcn_lsp.isa.machine import clause_types
+from gcn_lsp.isa.machine.clause_types import ClauseType, Place
+from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.program import Program
 
 NO_TYPE = "the clause takes its type from the first instruction; write it before the `s_clause`"

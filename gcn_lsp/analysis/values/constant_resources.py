@@ -16,8 +16,8 @@ from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import known_values
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa import resources
-from gcn_lsp.isa.resources import Resource, ResourceField
+from gcn_lsp.isa.memory import resources
+from gcn_lsp.isa.memory.resources import Resource, ResourceField
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.program import Program
 

@@ -8,7 +8,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.results import EVERYTHING, of_segment
 from gcn_lsp.analysis.values.liveness import Live, Liveness
 from gcn_lsp.flow.kept import latest, once
-from gcn_lsp.isa import register_results
+from gcn_lsp.isa.machine import register_results
 
 # Other registers change how the machine works, or have other readers.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.vectors(EVERYTHING)

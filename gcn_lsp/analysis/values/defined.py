@@ -18,7 +18,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result
 from gcn_lsp.flow.kept import latest
-from gcn_lsp.isa import register_results
+from gcn_lsp.isa.machine import register_results
 from gcn_lsp.program.kernels.kernel import Resources
 
 # Only these have no value at the start; the hardware sets up the others, or their value depends on it.

@@ -22,9 +22,9 @@ from gcn_lsp.analysis.values import preserved, reaching
 from gcn_lsp.analysis.values.reaching import Writers
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa import calling_convention
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa.calling_convention import Place
+from gcn_lsp.isa.kernels import calling_convention
+from gcn_lsp.isa.kernels.calling_convention import Place
 from gcn_lsp.program.kernels.kernel import Input, Resources
 from gcn_lsp.program.program import Program
 

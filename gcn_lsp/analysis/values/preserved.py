@@ -22,8 +22,9 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import latest, once
-from gcn_lsp.isa import calling_convention, target_id
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.kernels import calling_convention
+from gcn_lsp.isa.tables import target_id
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 

@@ -11,7 +11,7 @@ from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.isa import limits
+from gcn_lsp.isa.operands import limits
 
 _CLAUSE = "s_clause"
 _DELAY = "s_delay_alu"

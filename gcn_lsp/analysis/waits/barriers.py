@@ -29,8 +29,9 @@ from gcn_lsp.analysis.waits.state import Pending, State
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.analysis.waits.walk import Walk
 from gcn_lsp.flow.kept import once, recent
-from gcn_lsp.isa import barriers, wait_events
+from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.kernels import lds_usage
 
 

@@ -27,7 +27,8 @@ from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import recent
-from gcn_lsp.isa import calling_convention, wait_events
+from gcn_lsp.isa.kernels import calling_convention
+from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
 
 

@@ -18,8 +18,9 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import expert_mode, wait_events
-from gcn_lsp.isa.expert_mode import RESULTS, SOURCES
+from gcn_lsp.isa.machine import expert_mode
+from gcn_lsp.isa.machine.expert_mode import RESULTS, SOURCES
+from gcn_lsp.isa.waits import wait_events
 
 
 class Pending(NamedTuple):

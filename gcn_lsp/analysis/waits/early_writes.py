@@ -21,7 +21,8 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import wave_parts
 from gcn_lsp.flow.kept import latest, once
-from gcn_lsp.isa import barriers, wait_events
+from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.kernels import lds_usage
 
 

@@ -7,7 +7,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, State, bound, union
 from gcn_lsp.flow.interned import Table, joined
-from gcn_lsp.isa import wait_events
+from gcn_lsp.isa.waits import wait_events
 
 
 class Engine:

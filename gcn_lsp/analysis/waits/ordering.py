@@ -23,8 +23,10 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import barriers, memory_model, wait_events
+from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.isa.waits import wait_events
 
 
 class Unordered(NamedTuple):

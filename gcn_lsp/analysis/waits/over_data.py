@@ -10,7 +10,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest
-from gcn_lsp.isa import wait_events
+from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
 

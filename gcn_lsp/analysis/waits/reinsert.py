@@ -16,7 +16,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import over_data, waits
 from gcn_lsp.analysis.waits.engine import Engine
-from gcn_lsp.isa import memory_order
+from gcn_lsp.isa.memory import memory_order
 from gcn_lsp.program.program import Program
 
 

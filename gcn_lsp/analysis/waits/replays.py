@@ -16,7 +16,7 @@ from typing import NamedTuple
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import wait_events
+from gcn_lsp.isa.waits import wait_events
 
 
 class Replayed(NamedTuple):

@@ -26,7 +26,7 @@ from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.flow.solver import solve
-from gcn_lsp.isa import memory_order
+from gcn_lsp.isa.memory import memory_order
 
 
 class Credit(NamedTuple):

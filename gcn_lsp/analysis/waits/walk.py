@@ -10,7 +10,7 @@ from gcn_lsp.analysis.machine.effects import Effects, Event
 from gcn_lsp.analysis.waits.engine import Engine
 from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, Pending, State
 from gcn_lsp.flow.kept import recent
-from gcn_lsp.isa import wait_events
+from gcn_lsp.isa.waits import wait_events
 
 # What has certainly happened to LDS, so that it need not be looked at any more.
 _SEEN = DMA_DONE | LDS_WRITTEN

@@ -7,7 +7,8 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import syntax
-from gcn_lsp.isa import documentation, operand_types
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.operands import operand_types
 
 _TYPES = {
     "INT16": "i16",

@@ -4,22 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, words
-from gcn_lsp.isa import (
-    allocation,
-    barriers,
-    caches,
-    descriptor,
-    dispatch_packet,
-    documentation,
-    hazards,
-    implicit_arguments,
-    memory_model,
-    wait_events,
-    waitcnt,
-)
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import documentation, hazards
 from gcn_lsp.isa.hazards import passes
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row
+from gcn_lsp.isa.kernels import allocation, descriptor, dispatch_packet, implicit_arguments
+from gcn_lsp.isa.machine import barriers, caches
+from gcn_lsp.isa.memory import memory_model
+from gcn_lsp.isa.waits import wait_events, waitcnt
 
 
 def describe(name: str, target: "isa.Target | None") -> str | None:

@@ -4,8 +4,9 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
-from gcn_lsp.isa import allocation, descriptor, documentation, kernel_code
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.kernels import allocation, descriptor, kernel_code
 from gcn_lsp.syntax import directives as assembler
 
 

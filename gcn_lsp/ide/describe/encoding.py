@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import bit_fields, markdown, syntax
 from gcn_lsp.ide.describe.bit_fields import Bits
-from gcn_lsp.isa import encoding_bits
+from gcn_lsp.isa.operands import encoding_bits
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:

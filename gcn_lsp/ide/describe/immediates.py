@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
-from gcn_lsp.isa import documentation, wait_events
-from gcn_lsp.isa import float_classes as classes
-from gcn_lsp.isa import vgpr_selectors as vgpr_selectors_of
-from gcn_lsp.isa import waitcnt as counters
-from gcn_lsp.isa.hwreg import Fields
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.machine import vgpr_selectors as vgpr_selectors_of
+from gcn_lsp.isa.operands import float_classes as classes
+from gcn_lsp.isa.operands.hwreg import Fields
+from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.isa.waits import waitcnt as counters
 
 # The operations that the counters of wait instructions count.
 COUNTERS = {

@@ -10,8 +10,9 @@ from gcn_lsp.analysis.values.kernel_inputs import Held
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.instruction.registers import tuple_text
-from gcn_lsp.isa import calling_convention, dispatch_packet, documentation, implicit_arguments
-from gcn_lsp.isa.calling_convention import Place
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.kernels import calling_convention, dispatch_packet, implicit_arguments
+from gcn_lsp.isa.kernels.calling_convention import Place
 from gcn_lsp.program.kernels import kernel, metadata
 from gcn_lsp.program.kernels.metadata_tree import Node
 

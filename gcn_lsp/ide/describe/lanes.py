@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
-from gcn_lsp.isa import swizzle
 from gcn_lsp.isa.modifiers import dpp
+from gcn_lsp.isa.operands import swizzle
 
 _ROW, _WAVE, _SWIZZLED = 16, 64, 32
 

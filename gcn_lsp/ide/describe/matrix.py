@@ -12,8 +12,8 @@ from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.constraints.matrix import blgp_negates
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa import matrix_layouts
-from gcn_lsp.isa.matrix_layouts import Layout, Matrix
+from gcn_lsp.isa.machine import matrix_layouts
+from gcn_lsp.isa.machine.matrix_layouts import Layout, Matrix
 
 _REGISTER = 32
 # The number of lane groups drawn side by side; of more, the first two and the last one.

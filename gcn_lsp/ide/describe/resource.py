@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers
-from gcn_lsp.isa import resources
+from gcn_lsp.isa.memory import resources
 
 # The kinds of descriptors, and their names in AMD's documents.
 NAMES: Mapping[str, str] = {"v#": "buffer", "t#": "image", "s#": "sampler"}

@@ -7,7 +7,7 @@ from gcn_lsp.analysis.values import reaching
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.instruction.registers import tuple_text
-from gcn_lsp.isa import vgpr_selectors
+from gcn_lsp.isa.machine import vgpr_selectors
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program

@@ -2,8 +2,9 @@
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers
-from gcn_lsp.isa import documentation, hwreg
+from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import documents
+from gcn_lsp.isa.operands import hwreg
 
 
 def hardware_register_name(name: str, target: isa.Target | None = None) -> str | None:

@@ -28,7 +28,7 @@ from gcn_lsp.ide.describe.place import HoverResult, Place
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa import resources
+from gcn_lsp.isa.memory import resources
 from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement

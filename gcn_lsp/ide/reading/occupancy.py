@@ -8,7 +8,7 @@ import msgspec
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.values import pressure
-from gcn_lsp.isa import allocation
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import kernel as kernel_model
 from gcn_lsp.program.kernels import metadata
 

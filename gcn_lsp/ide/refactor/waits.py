@@ -11,7 +11,8 @@ from gcn_lsp import isa
 from gcn_lsp.analysis.machine import effects
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
-from gcn_lsp.isa import conditions, wait_events, waitcnt
+from gcn_lsp.isa import conditions
+from gcn_lsp.isa.waits import wait_events, waitcnt
 
 if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Item

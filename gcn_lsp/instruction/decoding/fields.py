@@ -6,7 +6,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import modifiers
 from gcn_lsp.instruction.decoding import helpers, numbers
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import predefined
+from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.isa.modifiers import cache_policy, dimensions, offsets, table
 
 Text = Callable[[int], "str | None"]

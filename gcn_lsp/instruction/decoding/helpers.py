@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from gcn_lsp import isa
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import exports, formats, gpr_index, swizzle
-from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.modifiers import cache_policy, dpp
+from gcn_lsp.isa.operands import exports, formats, gpr_index, swizzle
+from gcn_lsp.isa.waits import waitcnt as counters
 
 _BITS16 = 0xFFFF
 

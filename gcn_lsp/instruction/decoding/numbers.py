@@ -1,7 +1,7 @@
 """Inline constants and literals as LLVM writes them, by the type as which a source operand reads numbers."""
 
 from gcn_lsp.instruction import immediates
-from gcn_lsp.isa.immediates import LITERAL, VALUES
+from gcn_lsp.isa.operands.immediates import LITERAL, VALUES
 
 _LONG_INV_2PI = "0.15915494309189532"
 _INV_2PI = 248

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.decoding import registers
-from gcn_lsp.isa import immediates
+from gcn_lsp.isa.operands import immediates
 
 Pattern = tuple[int, ...]
 """Code without what does not count, the class of its literal, and the distances of registers that overlap."""

@@ -8,7 +8,7 @@ from gcn_lsp.instruction import encode
 from gcn_lsp.instruction.decoding import fields, helpers, numbers, registers
 from gcn_lsp.instruction.decoding.patterns import Patterns
 from gcn_lsp.instruction.decoding.registers import Registers, Texts
-from gcn_lsp.isa.immediates import LITERAL, LITERAL64
+from gcn_lsp.isa.operands.immediates import LITERAL, LITERAL64
 
 Values = dict[str, int]
 """What the fields hold, by operand; a literal under `LITERAL_NAME`, addresses in further bytes under their names."""

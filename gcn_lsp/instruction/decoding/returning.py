@@ -10,7 +10,7 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.decoding.decoder import Decoded
 from gcn_lsp.instruction.decoding.patterns import Pattern
-from gcn_lsp.isa import predefined
+from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.syntax import lines
 
 _KEPT = 1 << 18

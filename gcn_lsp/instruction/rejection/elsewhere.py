@@ -13,7 +13,7 @@ from gcn_lsp.instruction.match import TargetContext
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.instruction.model import Instruction, Problem, Symbols
 from gcn_lsp.isa import target as targets
-from gcn_lsp.isa.names import counterparts
+from gcn_lsp.isa.tables.other_names import counterparts
 from gcn_lsp.syntax.statement import Statement
 
 # The name of each group of targets, and the targets that represent it.

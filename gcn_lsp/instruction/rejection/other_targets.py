@@ -9,7 +9,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.instruction.match import Candidates, TargetContext
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import names
+from gcn_lsp.isa.tables import other_names
 from gcn_lsp.syntax.statement import Statement
 
 _SHOWN_TARGETS = 6
@@ -52,9 +52,9 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     near = tuple(name for name in near if trial.takes(name + candidates.suffix)) or near
     if not near:
         return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is not an instruction of {target.name}")
-    names = [name + candidates.suffix for name in near]
-    fixes = tuple(Fix(f"Change to `{name}`", start, end, name, is_certain=len(near) == 1) for name in names)
-    asked = " or ".join(f"`{name}`" for name in names)
+    other_names = [name + candidates.suffix for name in near]
+    fixes = tuple(Fix(f"Change to `{name}`", start, end, name, is_certain=len(near) == 1) for name in other_names)
+    asked = " or ".join(f"`{name}`" for name in other_names)
     message = f"`{statement.name}` is not an instruction of {target.name}; did you mean {asked}?"
     return Problem("unknown-mnemonic", start, end, message, fixes)
 
@@ -65,7 +65,7 @@ def _known_elsewhere(
     """The problem of a mnemonic that only other targets have: what to write here, and which targets have it."""
     start, end = statement.name_start, statement.name_end
     base, suffix = candidates.base, candidates.suffix
-    here = [name for part in names.counterparts(base, target) for name in part.names]
+    here = [name for part in other_names.counterparts(base, target) for name in part.names]
     if target.name in target.tables.mnemonic_targets.get(base, ()):  # with its default features
         switch = next((part for part in _switches(target) if _without(target, part).forms(base)), target.mattr)
         return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}` with `{switch}`")
@@ -84,9 +84,9 @@ def _known_elsewhere(
         message = f"{target.name} has no `{base}`; here it is called `{called}`; {having}"
         fixes = (Fix(f"Change to `{called}{suffix}`", start, end, called + suffix),) if renamed else ()
         return Problem("unsupported-on-target", start, end, message, fixes)
-    instead = names.replacement(base, target)
+    instead = other_names.replacement(base, target)
     message = f"{target.name} has no `{base}`; {f'{instead}; ' if instead else ''}{having}"
-    similar = names.respelled(base)
+    similar = other_names.respelled(base)
     fixes = ()
     if similar and trial.takes(similar + suffix):
         fixes = (Fix(f"Change to `{similar}{suffix}`", start, end, similar + suffix, is_certain=False),)
@@ -101,7 +101,7 @@ def with_other_meaning(
     if renamed is not None:
         return (renamed,)
     base = candidates.base
-    for part in names.counterparts(base, target):
+    for part in other_names.counterparts(base, target):
         nearest = (isa.load_target(name) for name in _by_distance(part.targets, target)[:_TRIED_TARGETS])
         if any(trial.takes(candidates.word, other) for other in nearest):
             where = _some(part.targets, target)
@@ -115,7 +115,7 @@ def with_other_meaning(
 def _renamed(target: isa.Target, candidates: Candidates, statement: Statement, trial: Trial) -> "Problem | None":
     """The problem of a mnemonic that means another instruction here; None if no name here takes the operands."""
     base, suffix = candidates.base, candidates.suffix
-    for part in names.counterparts(base, target):
+    for part in other_names.counterparts(base, target):
         renamed = next((name for name in part.names if trial.takes(name + suffix)), "")
         if renamed:
             start, end = statement.name_start, statement.name_end

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.special import waitcnt
 from gcn_lsp.instruction.values import Reading, Scope, name_of, one_of
-from gcn_lsp.isa import waitcnt as table
+from gcn_lsp.isa.waits import waitcnt as table
 from gcn_lsp.syntax import nodes
 
 _LOWEST, _HIGHEST = -(1 << 15), (1 << 16) - 1

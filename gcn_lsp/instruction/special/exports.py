@@ -1,7 +1,7 @@
 """Targets of `exp`: `mrt0`, `mrtz`, `null`, `pos0`, `prim`, `param0`, ... as the six bits of `tgt`."""
 
 from gcn_lsp import isa
-from gcn_lsp.isa import exports
+from gcn_lsp.isa.operands import exports
 
 
 def code(name: str, target: isa.Target) -> tuple[int | None, bool]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of
-from gcn_lsp.isa import formats as table
+from gcn_lsp.isa.operands import formats as table
 from gcn_lsp.syntax import nodes
 
 _RULE = "modifier-out-of-range"

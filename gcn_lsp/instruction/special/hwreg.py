@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of
-from gcn_lsp.isa import hwreg as registers
+from gcn_lsp.isa.operands import hwreg as registers
 from gcn_lsp.syntax import nodes
 
 _ALL_BITS = registers.SIZE_MAX

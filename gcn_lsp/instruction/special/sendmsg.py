@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of
-from gcn_lsp.isa import sendmsg as table
+from gcn_lsp.isa.operands import sendmsg as table
 from gcn_lsp.syntax import nodes
 
 _GS, _GS_DONE, _SYSTEM = 2, 3, 15

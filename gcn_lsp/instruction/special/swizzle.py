@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of
-from gcn_lsp.isa import swizzle as table
+from gcn_lsp.isa.operands import swizzle as table
 from gcn_lsp.syntax import nodes
 
 _RULE = "modifier-out-of-range"

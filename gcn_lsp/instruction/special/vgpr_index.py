@@ -2,7 +2,7 @@
 
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of
-from gcn_lsp.isa.gpr_index import HIGHEST_MODE, MODES
+from gcn_lsp.isa.operands.gpr_index import HIGHEST_MODE, MODES
 from gcn_lsp.syntax import nodes
 
 

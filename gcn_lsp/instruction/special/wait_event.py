@@ -2,7 +2,7 @@
 
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.values import Reading, Scope
-from gcn_lsp.isa import waitcnt
+from gcn_lsp.isa.waits import waitcnt
 from gcn_lsp.syntax import nodes
 
 _HIGHEST = 1

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.instruction.values import Reading, Scope, one_of
-from gcn_lsp.isa import waitcnt as counters
+from gcn_lsp.isa.waits import waitcnt as counters
 from gcn_lsp.syntax import nodes
 
 Pieces = tuple[tuple[int, int], ...]  # (first bit, width) of each part of a count, low part first

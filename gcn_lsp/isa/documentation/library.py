@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from gcn_lsp.isa import precision, scope, tables
+from gcn_lsp.isa import scope
 from gcn_lsp.isa.documentation import counters, source
 from gcn_lsp.isa.documentation.model import (
     BitField,
@@ -19,6 +19,8 @@ from gcn_lsp.isa.documentation.model import (
     RegisterEntry,
     Value,
 )
+from gcn_lsp.isa.machine import precision
+from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target, generation, load_target, targets_with
 
 _DATA = Path(__file__).with_name("data")
@@ -278,7 +280,7 @@ def _place(mnemonic: str, target: str) -> tuple[str, source.Block, source.Bindin
 
 @cache
 def _aliases() -> frozenset[str]:
-    return frozenset(alias.old for alias in tables.newest().aliases)
+    return frozenset(alias.old for alias in reader.newest().aliases)
 
 
 def _files(mnemonic: str) -> tuple[str, ...]:

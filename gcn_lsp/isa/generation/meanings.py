@@ -8,8 +8,8 @@ nothing in common on two targets means two things: `v_add_u32` writes a carry on
 import re
 from collections.abc import Iterable, Mapping
 
-from gcn_lsp.isa import features
 from gcn_lsp.isa.generation.forms import FormRow
+from gcn_lsp.isa.tables import features
 
 # The parts of a record's name besides the instruction: the encoding, the generation, sizes, kinds of address.
 _DETAIL = re.compile(

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
-from gcn_lsp.isa import features
 from gcn_lsp.isa.generation.forms import FormRow
+from gcn_lsp.isa.tables import features
 from gcn_lsp.isa.target_sets import age
 
 _GENERATION = re.compile(r"gfx\w+|vi|ci|si")

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import limits
 from gcn_lsp.isa.hazards import clauses, document, kinds, matrix, mitigations, parts, wait_states
 from gcn_lsp.isa.hazards.kinds import NOP as NOP
 from gcn_lsp.isa.hazards.kinds import TIMED as TIMED
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row, Unit
+from gcn_lsp.isa.operands import limits
 
 ROWS: tuple[Row, ...] = (*wait_states.ROWS, *matrix.ROWS, *document.ROWS, *mitigations.ROWS, *clauses.ROWS)
 

@@ -7,9 +7,9 @@ D-16, D-24) are in `instruction.constraints`.
 import msgspec
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import Kind, Test
+from gcn_lsp.isa.machine import vgpr_selectors
 
 
 class Restriction(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ import difflib
 from collections.abc import Callable
 
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import descriptor as isa_descriptor
-from gcn_lsp.isa import kernel_code
+from gcn_lsp.isa.kernels import descriptor as isa_descriptor
+from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.program.chunk import DescriptorLine
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.program.kernels import descriptor

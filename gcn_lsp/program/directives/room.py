@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gcn_lsp.isa import allocation
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.preproc import macros
 from gcn_lsp.program.chunk import Piece
 from gcn_lsp.program.data_bytes import split_arguments

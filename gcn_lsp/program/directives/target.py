@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import target_id, versions
+from gcn_lsp.isa import versions
+from gcn_lsp.isa.tables import target_id
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.syntax.statement import Statement
 

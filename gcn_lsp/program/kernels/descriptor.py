@@ -7,7 +7,8 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import allocation, conditions, descriptor
+from gcn_lsp.isa import conditions
+from gcn_lsp.isa.kernels import allocation, descriptor
 from gcn_lsp.syntax.statement import Statement
 
 RULE = "descriptor-field"

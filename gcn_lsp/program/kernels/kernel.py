@@ -12,8 +12,9 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.isa import allocation, conditions
-from gcn_lsp.isa import descriptor as isa_descriptor
+from gcn_lsp.isa import conditions
+from gcn_lsp.isa.kernels import allocation
+from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 from gcn_lsp.preproc.provenance import Written
 from gcn_lsp.preproc.state import Deferred, SymbolValue
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, DescriptorLine

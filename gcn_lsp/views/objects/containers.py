@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from gcn_lsp.isa import machines
+from gcn_lsp.isa.machine import elf_machines
 from gcn_lsp.views.objects import elf
 from gcn_lsp.views.objects.elf import NotReadable
 
@@ -50,7 +50,7 @@ def is_for_gpu(data: bytes) -> bool:
     """The same, without the ELF files of other machines that hold no code for GPUs."""
     if not data.startswith(elf.MAGIC):
         return data.startswith((_BUNDLE, _COMPRESSED))
-    return elf.machine(data) == machines.MACHINE or _fat_section(data) is not None
+    return elf.machine(data) == elf_machines.MACHINE or _fat_section(data) is not None
 
 
 def is_object(data: bytes) -> bool:
@@ -73,7 +73,7 @@ class _Unpacking:
 def _parts(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[Part]:
     if depth > _DEEPEST:
         raise NotReadable("containers are nested too deeply")
-    if elf.machine(data) == machines.MACHINE:
+    if elf.machine(data) == elf_machines.MACHINE:
         yield Part(name, data, offset)
     elif data.startswith(_BUNDLE):
         yield from _bundled(data, name, offset, depth, unpacking)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gcn_lsp import isa
-from gcn_lsp.isa import allocation
-from gcn_lsp.isa import descriptor as fields
+from gcn_lsp.isa.kernels import allocation
+from gcn_lsp.isa.kernels import descriptor as fields
 from gcn_lsp.program.kernels import descriptor
 
 _ENTRY = slice(16, 24)  # the offset to the kernel, which the assembler finds

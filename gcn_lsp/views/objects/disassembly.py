@@ -8,7 +8,7 @@ from io import BytesIO
 from itertools import pairwise
 
 from gcn_lsp import isa
-from gcn_lsp.isa import descriptor as fields
+from gcn_lsp.isa.kernels import descriptor as fields
 from gcn_lsp.text import split_lines
 from gcn_lsp.views.objects import descriptors, metadata, relocated
 from gcn_lsp.views.objects.code import Code

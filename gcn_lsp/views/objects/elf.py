@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from gcn_lsp.isa import machines
+from gcn_lsp.isa.machine import elf_machines
 
 MAGIC = b"\x7fELF"
 _HEADER = 64
@@ -110,7 +110,7 @@ class CodeObject(msgspec.Struct, frozen=True, dict=True):
 def read(data: bytes) -> CodeObject:
     """The code object in `data`. Raises NotReadable."""
     flags, version, kind = check_header(data)
-    name = machines.NAMES.get(flags & 0xFF)
+    name = elf_machines.NAMES.get(flags & 0xFF)
     if name is None:
         raise NotReadable(f"its processor has the number {flags & 0xFF:#x}, which is not known")
     return _read(data, name, flags, version, kind)
@@ -125,7 +125,7 @@ def machine(data: bytes) -> int:
 
 def check_header(data: bytes) -> tuple[int, int, int]:
     """e_flags, code object version and e_type; raises NotReadable when tables lie beyond the file."""
-    if machine(data) != machines.MACHINE:
+    if machine(data) != elf_machines.MACHINE:
         raise NotReadable("it is no ELF file for AMD GPUs of 64 bits")
     kind = struct.unpack_from("<H", data, 16)[0]
     _, section_offset, flags = struct.unpack_from("<QQI", data, 32)
@@ -146,7 +146,7 @@ def check_header(data: bytes) -> tuple[int, int, int]:
         held += size
     if held > 2 * len(data):
         raise NotReadable(f"its sections overlap: they have {held} bytes, the file has {len(data)}")
-    return flags, machines.VERSIONS.get(data[8], 0), kind
+    return flags, elf_machines.VERSIONS.get(data[8], 0), kind
 
 
 def _read(data: bytes, name: str, flags: int, version: int, kind: int) -> CodeObject:
@@ -158,7 +158,7 @@ def _read(data: bytes, name: str, flags: int, version: int, kind: int) -> CodeOb
     symbols = tuple(_symbols(headers, sections, table)) if table is not None else ()
     _check_names(symbols)
     relocations = () if is_linked else tuple(_relocations(headers, sections))
-    target_id = name + machines.features(flags, version)
+    target_id = name + elf_machines.features(flags, version)
     return CodeObject(name, target_id, version, is_linked, sections, symbols, relocations)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gcn_lsp.isa import machines
+from gcn_lsp.isa.machine import elf_machines
 from gcn_lsp.views.objects.elf import CodeObject, Section
 
 _KERNELS = "amdhsa.kernels"
@@ -34,7 +34,9 @@ def document(code: CodeObject) -> "dict[str, Any] | None":
     for section in code.sections:
         if section.kind == "NOTE":
             for owner, kind, content in notes(section):
-                if kind == machines.METADATA_NOTE and owner.rstrip(b"\0") == machines.METADATA_OWNER.rstrip(b"\0"):
+                if kind == elf_machines.METADATA_NOTE and owner.rstrip(b"\0") == elf_machines.METADATA_OWNER.rstrip(
+                    b"\0"
+                ):
                     return _decoded(content)
     return None
 
@@ -77,7 +79,7 @@ class Note(msgspec.Struct, frozen=True):
 def read(section: Section) -> Note | None:
     """The metadata of which the assembler makes just this section; None when it would make another one."""
     found = list(notes(section))
-    if len(found) != 1 or found[0][1] != machines.METADATA_NOTE:
+    if len(found) != 1 or found[0][1] != elf_machines.METADATA_NOTE:
         return None
     content = _decoded(found[0][2])
     if content is None or not _is_plain(content) or msgspec.msgpack.encode(_sorted(content)) != found[0][2]:

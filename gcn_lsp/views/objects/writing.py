@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 import yaml
 
-from gcn_lsp.isa import descriptor as fields
+from gcn_lsp.isa.kernels import descriptor as fields
 from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.views.objects import containers, elf, metadata
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section, Symbol

@@ -6,7 +6,8 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import directive as directives
-from gcn_lsp.isa import descriptor, documentation, kernel_code, predefined
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.kernels import descriptor, kernel_code, predefined
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Options, build
 from gcn_lsp.syntax import directives as assembler

@@ -4,7 +4,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.isa import names, tables
+from gcn_lsp.isa.tables import other_names, reader
 from tests.instruction.support import assemble, problem_of
 
 
@@ -120,11 +120,11 @@ def test_every_replacement_concerns_a_target_without_the_mnemonic() -> None:
         isa.load_target(name)
         for name in ("gfx700", "gfx803", "gfx900", "gfx942", "gfx1030", "gfx1100", "gfx1250", "gfx1310")
     ]
-    for words, _, text in names.REPLACEMENTS:
+    for words, _, text in other_names.REPLACEMENTS:
         for mnemonic in words.split():
-            assert tables.newest().mnemonic_targets.get(mnemonic), mnemonic
+            assert reader.newest().mnemonic_targets.get(mnemonic), mnemonic
             lacking = [target for target in targets if not target.forms(mnemonic)]
-            assert any(names.replacement(mnemonic, target) == text for target in lacking), (mnemonic, text)
+            assert any(other_names.replacement(mnemonic, target) == text for target in lacking), (mnemonic, text)
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ import re
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, wait_events
+from gcn_lsp.isa import documentation
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import Kind, may_fit
+from gcn_lsp.isa.waits import wait_events
 from tests.isa.documentation.forms import TARGETS
 
 _FAMILIES = ("ds_", "buffer_", "tbuffer_", "flat_", "global_", "scratch_", "cluster_")

@@ -7,10 +7,12 @@ from functools import cache
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, exports, formats, gpr_index, hwreg, sendmsg, swizzle, versions, waitcnt
+from gcn_lsp.isa import documentation, versions
 from gcn_lsp.isa.documentation import library
 from gcn_lsp.isa.modifiers import dimensions, dpp, table
+from gcn_lsp.isa.operands import exports, formats, gpr_index, hwreg, sendmsg, swizzle
 from gcn_lsp.isa.target import Target
+from gcn_lsp.isa.waits import waitcnt
 from tests.isa.documentation.forms import TARGETS
 
 SUMMARY = re.compile(r"[A-Z][^\n]*\.")

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from gcn_lsp.isa import kernel_code
+from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.program import problems, program
 from gcn_lsp.text import SourceText
 from tests.support import llvm, llvm_object

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import descriptor
+from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.program import problems, program
 from gcn_lsp.text import SourceText
 from tests.support import llvm, llvm_object

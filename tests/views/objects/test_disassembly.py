@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import machines
+from gcn_lsp.isa.machine import elf_machines
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Options
 from gcn_lsp.text import SourceText
@@ -205,11 +205,11 @@ def test_the_program_of_the_text_has_the_same_bytes() -> None:
 
 
 def test_every_known_processor_is_a_target_or_a_newer_one() -> None:
-    assert machines.NAMES[0x3F] == "gfx90a"
-    assert machines.NAMES[0x49] == "gfx1250"
-    assert machines.NAMES[0x63] == "gfx13-generic"
-    assert isa.target_names()[0] in machines.NAMES.values()
-    assert set(isa.target_names()) <= set(machines.NAMES.values())
+    assert elf_machines.NAMES[0x3F] == "gfx90a"
+    assert elf_machines.NAMES[0x49] == "gfx1250"
+    assert elf_machines.NAMES[0x63] == "gfx13-generic"
+    assert isa.target_names()[0] in elf_machines.NAMES.values()
+    assert set(isa.target_names()) <= set(elf_machines.NAMES.values())
 
 
 @pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)

@@ -6,7 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gcn_lsp.isa import machines
+from gcn_lsp.isa.machine import elf_machines
 from gcn_lsp.views.objects import metadata
 from gcn_lsp.views.objects.elf import Section
 
@@ -26,9 +26,9 @@ CONTENT = st.dictionaries(
 
 
 def note(content: bytes) -> Section:
-    owner = machines.METADATA_OWNER
+    owner = elf_machines.METADATA_OWNER
     head = len(owner).to_bytes(4, "little") + len(content).to_bytes(4, "little")
-    data = head + machines.METADATA_NOTE.to_bytes(4, "little") + owner + bytes(-len(owner) % 4) + content
+    data = head + elf_machines.METADATA_NOTE.to_bytes(4, "little") + owner + bytes(-len(owner) % 4) + content
     data += bytes(-len(content) % 4)
     return Section(".note", "NOTE", Section.ALLOCATED, 0, 0, len(data), 4, 0, data)
 

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import descriptor
+from gcn_lsp.isa.kernels import descriptor
 from tests.isa.llvm import LLVM_MC, needs_llvm
 
 TARGETS = (

@@ -3,7 +3,8 @@
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, precision
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.machine import precision
 
 
 @pytest.mark.parametrize(

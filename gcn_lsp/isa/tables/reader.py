@@ -11,10 +11,11 @@ from pathlib import Path
 
 import msgspec
 
-from gcn_lsp.isa import columns, features, target_sets, versions
+from gcn_lsp.isa import target_sets, versions
 from gcn_lsp.isa.schema import Field, Piece, Processor, RegisterClass, RegisterRange
+from gcn_lsp.isa.tables import columns, features
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent.parent / "data"
 
 # `58..50=?0x80`, `17=?`, `31..26=0x3d`, `12..6=sdst`, `5..0=sbase[6..1]`: highest and lowest bit, what unspecified bits
 # are written as, constant, name and lowest bit of it.

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import descriptor, predefined
+from gcn_lsp.isa.kernels import descriptor, predefined
 from gcn_lsp.isa.target import Target
 
 WAVE32 = "FeatureWavefrontSize32"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.isa import vgpr_selectors
+from gcn_lsp.isa.machine import vgpr_selectors
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from functools import cache
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, matrix_layouts
-from gcn_lsp.isa.matrix_layouts import Layout, Matrix
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.machine import matrix_layouts
+from gcn_lsp.isa.machine.matrix_layouts import Layout, Matrix
 
 TARGETS = ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1151", "gfx1200", "gfx1250")
 INSTRUCTION = re.compile(r"v_(mfma|smfmac|wmma|swmmac)_(?!ld_scale)")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import wait_events
+from gcn_lsp.isa.waits import wait_events
 
 # Counters with a field in `s_waitcnt`, in their usual order.
 FIELDS = ("vmcnt", "expcnt", "lgkmcnt")

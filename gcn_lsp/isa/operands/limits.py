@@ -4,8 +4,8 @@ import re
 from typing import NamedTuple
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import features as feature_sets
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.isa.tables import features as feature_sets
 
 # Mnemonic, targets, how many bits of the immediate the hardware reads. The field has 16.
 _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (

@@ -1,7 +1,8 @@
 """Words with a special meaning in an operand, which are never symbols."""
 
-from gcn_lsp.isa import formats, gpr_index, hwreg, sendmsg, swizzle, waitcnt
 from gcn_lsp.isa.modifiers import table
+from gcn_lsp.isa.operands import formats, gpr_index, hwreg, sendmsg, swizzle
+from gcn_lsp.isa.waits import waitcnt
 
 RESERVED: frozenset[str] = frozenset(
     {

@@ -5,7 +5,7 @@ expert scheduling mode. Nothing is set where a wave begins.
 """
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import expert_mode, vgpr_selectors
+from gcn_lsp.isa.machine import expert_mode, vgpr_selectors
 
 SELECTORS = (1 << 2 * vgpr_selectors.BITS) - 1
 SETTERS = vgpr_selectors.SETTERS

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, implicit_arguments, memory_model
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.kernels import implicit_arguments
+from gcn_lsp.isa.memory import memory_model
 from tests.analysis.compiled import CLANG, TARGETS, needs_clang
 
 FENCES = """

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import operand_types
+from gcn_lsp.isa.operands import operand_types
 
 
 @pytest.mark.parametrize(

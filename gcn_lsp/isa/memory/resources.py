@@ -10,9 +10,9 @@ from functools import lru_cache
 import msgspec
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import formats
+from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, ROLES
 from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS
-from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
+from gcn_lsp.isa.operands import formats
 from gcn_lsp.isa.schema import Form
 
 

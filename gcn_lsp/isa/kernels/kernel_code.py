@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import predefined
+from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.isa.target import Target
 
 SIZE = 256

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gcn_lsp.isa import load_target, resources
+from gcn_lsp.isa import load_target
+from gcn_lsp.isa.memory import resources
 
 
 @pytest.mark.parametrize(

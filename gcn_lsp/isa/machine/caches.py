@@ -6,7 +6,7 @@ s_dcache_discard for that of scalar memory.
 """
 
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import limits
+from gcn_lsp.isa.operands import limits
 
 _VECTOR: tuple[tuple[str, int], ...] = ((on.GFX940, 128), (on.GFX10_ON, 128), (on.ALL, 64))
 _LEVEL_2: tuple[tuple[str, int], ...] = ((on.GFX90A_ON, 128), (on.GFX10_ON, 128), (on.ALL, 64))

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import target_id
+from gcn_lsp.isa.tables import target_id
 from tests.support import llvm
 
 

@@ -1,6 +1,6 @@
 """The columns of the generated tables: the contents of each, and the meaning of an empty cell.
 
-The generator writes these names as the first row of a table and `tables` compares them. Numbers are decimal unless they
+The generator writes these names as the first row of a table and `reader` compares them. Numbers are decimal unless they
 start with `0x`. Bits count from 0, the lowest bit of the instruction's first byte. Empty cells at a row's end are left
 out.
 """

@@ -1,0 +1,1 @@
+"""The parts of the processor: registers, modes of a wave, clauses, matrices and caches."""

@@ -1,0 +1,1 @@
+"""Memory: resource descriptors, the order of accesses, and what releases and acquires take."""
