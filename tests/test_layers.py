@@ -1,18 +1,22 @@
-"""Each package imports only from the packages that it may know, and no module is in a circle with another."""
+"""Imports go down the table of layers, from packages and from modules at the top, and never in a circle."""
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent / "gcn_lsp"
 
-# What each package may import of ours, besides itself.
+# What each package or module at the top may import of ours, besides itself.
 ALLOWED: dict[str, set[str]] = {
+    "__init__": set(),
+    "_tree_sitter_gcn": set(),
     "text": set(),
     "isa": set(),
     "flow": set(),
-    "syntax": {"flow", "text"},
+    "garbage": {"flow"},
+    "syntax": {"_tree_sitter_gcn", "flow", "text"},
     "preproc": {"flow", "syntax", "text"},
     "instruction": {"flow", "isa", "syntax", "text"},
     "program": {"instruction", "flow", "isa", "preproc", "syntax", "text"},
@@ -37,8 +41,13 @@ ALLOWED: dict[str, set[str]] = {
     "project": {"views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
     "server": {
         *("views", "project", "ide", "rules", "findings", "program", "instruction", "flow", "isa", "syntax", "text"),
+        *("__init__", "garbage"),
     },
-    "cli": {"site", "views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
+    "cli": {
+        *("site", "views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"),
+        *("__init__", "garbage"),
+    },
+    "__main__": {"cli"},
 }
 ONLY_IN_SERVER = {"pygls", "lsprotocol"}
 
@@ -92,18 +101,59 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("package", sorted(ALLOWED))
-def test_layers(package: str) -> None:
-    for path in sorted((ROOT / package).rglob("*.py")):
-        for module in sorted(imports(path)):
-            parts = module.split(".")
-            if parts[0] == "gcn_lsp" and len(parts) > 1 and parts[1] in ALLOWED and parts[1] != package:
-                serves = package == "cli" and path.name == "serve.py" and parts[1] == "server"
-                if not serves and parts[1] not in ALLOWED[package]:
-                    may = ", ".join(sorted(ALLOWED[package])) or "no other package"
-                    refuse(f"{module_name(path)} imports {module}, but {package} may import only {may}")
-            if package != "server" and parts[0] in ONLY_IN_SERVER:
-                refuse(f"{module_name(path)} imports {module}, but only server may import {parts[0]}")
+def layer_of(module: str) -> str:
+    """The row of a module of ours, or of a name that `gcn_lsp` itself has."""
+    first = module.split(".")[1] if "." in module else "__init__"
+    return first if first in ALLOWED or (ROOT / first).exists() or (ROOT / f"{first}.py").exists() else "__init__"
+
+
+def forbidden(importer: str, imported: set[str]) -> Iterator[str]:
+    """The imports that the table does not allow a module, each with the reason."""
+    layer = layer_of(importer)
+    for module in sorted(imported):
+        first = module.split(".")[0]
+        if first == "gcn_lsp":
+            serves = (importer, layer_of(module)) == ("gcn_lsp.cli.serve", "server")
+            if not serves and layer_of(module) not in ALLOWED[layer] | {layer}:
+                may = ", ".join(sorted(ALLOWED[layer])) or "no other package"
+                yield f"{importer} imports {module}, but {layer} may import only {may}"
+        if layer != "server" and first in ONLY_IN_SERVER:
+            yield f"{importer} imports {module}, but only server may import {first}"
+
+
+def unlisted(root: Path) -> set[str]:
+    """The packages and modules at the top of `root` that have no row in the table."""
+    packages = {path.parent.name for path in root.glob("*/__init__.py")}
+    modules = {path.name.split(".")[0] for pattern in ("*.py", "*.pyi", "*.so") for path in root.glob(pattern)}
+    return (packages | modules) - ALLOWED.keys()
+
+
+@pytest.mark.parametrize("layer", sorted(ALLOWED))
+def test_layers(layer: str) -> None:
+    for path in sorted([*(ROOT / layer).rglob("*.py"), *ROOT.glob(f"{layer}.py")]):
+        for message in forbidden(module_name(path), imports(path)):
+            refuse(message)
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "message"),
+    [
+        ("garbage", "gcn_lsp.server.app", "garbage may import only flow"),
+        ("isa.target", "gcn_lsp.garbage", "isa may import only no other package"),
+        ("rules.dead_write", "gcn_lsp.cli", "rules may import only analysis"),
+        ("rules.dead_write", "lsprotocol.types", "only server may import lsprotocol"),
+        ("cli.check", "gcn_lsp.server.app", "cli may import only __init__"),
+        ("isa.target", "gcn_lsp.__version__", "isa may import only no other package"),
+    ],
+)
+def test_a_forbidden_import_is_reported(importer: str, imported: str, message: str) -> None:
+    (found,) = forbidden(f"gcn_lsp.{importer}", {imported})
+    assert found.startswith(f"gcn_lsp.{importer} imports {imported}, but {message}")
+
+
+def test_an_allowed_import_is_not_reported() -> None:
+    assert not list(forbidden("gcn_lsp.cli.serve", {"gcn_lsp.server.app", "gcn_lsp.garbage", "gcn_lsp.__version__"}))
+    assert not list(forbidden("gcn_lsp.server.app", {"lsprotocol.types", "gcn_lsp.server.hover", "re"}))
 
 
 def test_no_circle() -> None:
@@ -122,9 +172,16 @@ def test_a_circle_is_found() -> None:
     assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
-def test_every_package_is_listed() -> None:
-    packages = {path.name for path in ROOT.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
-    assert packages <= set(ALLOWED)
+def test_every_package_and_module_at_the_top_is_listed() -> None:
+    assert unlisted(ROOT) == set()
+
+
+def test_a_package_or_module_without_a_row_is_found(tmp_path: Path) -> None:
+    for name in ("isa/__init__.py", "fresh/__init__.py", "folder/data.txt", "garbage.py", "loose.py", "_c.abi3.so"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    assert unlisted(tmp_path) == {"fresh", "loose", "_c"}
 
 
 def test_every_module_says_what_it_is() -> None:
