@@ -22,7 +22,7 @@ from gcn_lsp.project import inline as inlines
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.text import SourceText
 from gcn_lsp.views import source_lines
-from gcn_lsp.views.derived import Derived
+from gcn_lsp.views.map import Derived
 from gcn_lsp.views.view import Place, View
 
 STDIN_NAME = "<stdin>"

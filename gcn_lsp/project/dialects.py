@@ -11,10 +11,10 @@ from gcn_lsp.program.program import Options
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES, unread_text
 from gcn_lsp.text import Location, SourceText, TextEdit
-from gcn_lsp.views import derived as views
+from gcn_lsp.views import map as views
 from gcn_lsp.views import unread
-from gcn_lsp.views.derived import Derived as Derived
-from gcn_lsp.views.derived import Translated
+from gcn_lsp.views.map import Derived as Derived
+from gcn_lsp.views.map import Translated
 from gcn_lsp.views.preprocessed.view import Preprocessed, is_preprocessed
 
 PLAIN, PREPROCESSED, SP3, BUNDLE, CLRX = "", "C preprocessor", "SP3", "a bundle", "CLRX"

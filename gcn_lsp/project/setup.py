@@ -18,7 +18,7 @@ from gcn_lsp.project.target_choice import Source, TargetChoice
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.rules import configuration_error, expansion_limit, unreadable_file
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Derived
+from gcn_lsp.views.map import Derived
 from gcn_lsp.views.objects import parts
 from gcn_lsp.views.view import View
 

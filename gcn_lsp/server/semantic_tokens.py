@@ -6,7 +6,7 @@ from gcn_lsp.ide import semantic_tokens as ide
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Snapshot
 from gcn_lsp.text import Location, byte_to_column, column_to_byte
-from gcn_lsp.views.derived import Derived
+from gcn_lsp.views.map import Derived
 
 
 def semantic_tokens(snapshot: Snapshot, params: types.SemanticTokensParams) -> wire.SemanticTokens:

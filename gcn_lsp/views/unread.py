@@ -12,7 +12,7 @@ import msgspec
 
 from gcn_lsp.syntax.directives import DIRECTIVES
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Block, Derived, Mistake
+from gcn_lsp.views.map import Block, Derived, Mistake
 
 _PART = re.compile(rb"#\s*__CLANG_OFFLOAD_BUNDLE____(START|END)__\s+(\S+)")
 _DEVICE = re.compile(r"amdgcn\b.*?-(gfx[0-9a-z-]+)")

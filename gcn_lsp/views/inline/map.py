@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Block, Derived, Origin, Piece
 from gcn_lsp.views.inline.document import Document
+from gcn_lsp.views.map import Block, Derived, Origin, Piece
 
 
 def derived(text: Document, source: SourceText) -> Derived:

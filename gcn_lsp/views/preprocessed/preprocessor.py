@@ -12,7 +12,7 @@ import immutables
 import msgspec
 
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Block, Mistake, Origin, Piece
+from gcn_lsp.views.map import Block, Mistake, Origin, Piece
 from gcn_lsp.views.preprocessed import conditions, macros
 from gcn_lsp.views.preprocessed.macros import Budget, Macro, Unfinished, Wrong
 from gcn_lsp.views.preprocessed.tokens import NAME, Kind, Token, comment_after, tokens, would_join

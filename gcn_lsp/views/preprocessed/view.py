@@ -9,7 +9,7 @@ import immutables
 import msgspec
 
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Derived, Mistake
+from gcn_lsp.views.map import Derived, Mistake
 from gcn_lsp.views.preprocessed import preprocessor
 from gcn_lsp.views.preprocessed.macros import Macro
 from gcn_lsp.views.preprocessed.preprocessor import Include, Run, State, Step

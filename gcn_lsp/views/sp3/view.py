@@ -14,7 +14,7 @@ from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Block, Derived, Mistake, Origin, Piece, Translated
+from gcn_lsp.views.map import Block, Derived, Mistake, Origin, Piece, Translated
 from gcn_lsp.views.preprocessed.tokens import Kind, Token, comment_after, tokens
 from gcn_lsp.views.sp3.values import Name, Reader, Registers, Value, Wrong
 

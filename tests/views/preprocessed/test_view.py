@@ -6,7 +6,7 @@ import time
 import pytest
 
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Derived
+from gcn_lsp.views.map import Derived
 from gcn_lsp.views.preprocessed import view
 from gcn_lsp.views.preprocessed.view import Inactive, Preprocessed, is_preprocessed
 from tests.views.preprocessed.test_against_clang import program

@@ -12,7 +12,7 @@ from gcn_lsp.cli.main import main
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Options
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.derived import Translated
+from gcn_lsp.views.map import Translated
 from gcn_lsp.views.preprocessed import view as preprocessed
 from gcn_lsp.views.sp3 import view as sp3
 from gcn_lsp.views.sp3.view import is_sp3
