@@ -17,9 +17,10 @@ from gcn_lsp.ide.describe import (
     directive,
     hazard,
     markdown,
-    number,
+    numbers,
     operand,
     resource,
+    subject,
     target_names,
     targets,
     words,
@@ -183,7 +184,7 @@ def _number(text: str) -> str | None:
             value = read()
         except ValueError:
             continue
-        return number.describe(value) if isinstance(value, int) or math.isfinite(value) else None
+        return numbers.table(value) if isinstance(value, int) or math.isfinite(value) else None
     return None
 
 
@@ -195,7 +196,7 @@ def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
     if asked is None:
         return f"Targets: {having}. The syntax is for {shown}; choose another with `--target`."
     target = isa.load_target(asked)
-    missing = not (mnemonics.candidates(target, mnemonic) or mnemonics.as_second_half(target, mnemonic))
+    missing = not subject.of(mnemonic, target).known
     return f"Targets: {having}." + (f" {asked} does not have it." if missing else "")
 
 

@@ -8,7 +8,8 @@ from gcn_lsp import isa, rules
 from gcn_lsp.findings import pages
 from gcn_lsp.findings.model import Severity
 from gcn_lsp.ide import hover, mnemonics
-from gcn_lsp.ide.describe import accepts, concept, instruction, markdown, matrix
+from gcn_lsp.ide.describe import accepts, concept, instruction, markdown, matrix, subject
+from gcn_lsp.ide.describe.subject import Subject
 from gcn_lsp.isa import documentation
 from gcn_lsp.program import program as programs
 from gcn_lsp.rules import RULES
@@ -43,10 +44,9 @@ def explain(name: str, target: "isa.Target | None") -> str | None:
         return pages.markdown(RULES[name].page)
     if documentation.entry(name) is None and not mnemonics.targets_with(name):
         return None
-    text = instruction.documentation_of(name, target, None)
-    return markdown.join(
-        f"# {name}", text, _operands(name, target), _registers(name, target), instruction.source_of(name, target, None)
-    )
+    about = subject.of(name, target)
+    text = instruction.documentation_of(about)
+    return markdown.join(f"# {name}", text, _operands(about), _registers(about), instruction.source_of(about))
 
 
 def line(text: str, target: isa.Target) -> str | None:
@@ -60,13 +60,13 @@ def line(text: str, target: isa.Target) -> str | None:
     return markdown.join(*wrong, found.markdown if found is not None else "")
 
 
-def _registers(name: str, target: "isa.Target | None") -> str:
+def _registers(about: Subject) -> str:
     """The layout of a matrix instruction's matrices in the registers; empty for others."""
-    drawn = matrix.drawing(mnemonics.candidates(target, name), target) if target is not None else ""
+    drawn = matrix.drawing(about.forms, about.target) if about.target is not None else ""
     return markdown.join("## Registers of the matrices", markdown.block(drawn, "text")) if drawn else ""
 
 
-def _operands(name: str, target: "isa.Target | None") -> str:
+def _operands(about: Subject) -> str:
     """What the operands in the syntax accept."""
-    taken = accepts.operands(mnemonics.candidates(target, name), target) if target is not None else {}
+    taken = accepts.operands(about.forms, about.target) if about.target is not None else {}
     return markdown.table(("operand", "takes"), [(markdown.code(operand), text) for operand, text in taken.items()])

@@ -1,7 +1,6 @@
 """Describes what is under the cursor, for a hover of an editor."""
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
@@ -11,14 +10,14 @@ from gcn_lsp.ide.describe import (
     directive,
     elsewhere,
     history,
+    hovered_operand,
     kernel_input,
     macro,
     markdown,
     symbol,
-    written_operand,
 )  # fmt: skip
 from gcn_lsp.ide.describe import instruction as instructions
-from gcn_lsp.ide.describe.place import HoverResult, Place
+from gcn_lsp.ide.describe.hovered import Hovered, HoverResult
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.isa import documentation
@@ -29,7 +28,7 @@ from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.program.program import PlacedItem, Program
+    from gcn_lsp.program.program import Program
 
 
 def hover(program: "Program", line: int, column: int) -> HoverResult | None:
@@ -52,68 +51,63 @@ def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
     if scope.in_metadata(program, line):
         return _metadata(program, line, column)
     cursor = cursors.locate(program.line(line), column)
-    place = Place(program, line, cursor)
+    at = Hovered(program, line, cursor)
     if cursor.place == "comment":
-        return _rule(place, column)
+        return _rule(at, column)
     statement = cursor.statement
     if statement is None or cursor.place == "blank":
         return None
     if cursor.word.text.startswith("\\"):
-        parameter = _parameter(place)
+        parameter = _parameter(at)
         if parameter is not None or cursor.place != "name":
             return parameter
     if cursor.place == "name":
-        return _name(place, statement)
+        return _name(at, statement)
     if statement.kind is Kind.COMMAND and statement.word.startswith(".") and statement.name not in program.macros:
-        return _directive_argument(place, statement)
+        return _directive_argument(at, statement)
     called = program.macros.get(statement.name)
     if called is not None:
-        return _argument(place, statement, called)
-    return (
-        written_operand.describe(place, statement) if statement.kind is Kind.COMMAND else written_operand.plain(place)
-    )
+        return _argument(at, statement, called)
+    return hovered_operand.describe(at, statement) if statement.kind is Kind.COMMAND else hovered_operand.plain(at)
 
 
-def _name(place: Place, statement: Statement) -> HoverResult | None:
-    program, line = place.program, place.line
+def _name(at: Hovered, statement: Statement) -> HoverResult | None:
+    program, line = at.program, at.line
     start, end = statement.name_start, statement.name_end
     if statement.kind in (Kind.LABEL, Kind.ASSIGNMENT):
         in_header = statement.kind is Kind.ASSIGNMENT and scope.in_kernel_header(program, line)
         text = directive.header_field(statement.name, program.target) if in_header else None
-        return place.result(text or symbol.describe(program, statement.name, line), start, end)
+        return at.result(text or symbol.describe(program, statement.name, line), start, end)
     if statement.kind is not Kind.COMMAND:
         return None
     found = program.macros.get(statement.name)
     if found is not None:
-        return place.result(macro.describe_call(program, found, statement, line), start, end)
+        return at.result(macro.describe_call(program, found, statement, line), start, end)
     if statement.word.startswith("."):
-        return place.result(directive.describe(statement.word, program.target), start, end)
-    return place.result(_mnemonic(program, statement, line), start, end)
+        return at.result(directive.describe(statement.word, program.target), start, end)
+    return at.result(_mnemonic(at, statement), start, end)
 
 
-def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None:
-    items = written_operand.instructions_of(program, statement, line)
+def _mnemonic(at: Hovered, statement: Statement) -> str | None:
     mnemonic = statement.word
     if "\\" in mnemonic:  # made of a macro's arguments: show the results of the expansions
-        found = list(dict.fromkeys(item.item.statement.word for item in items))
+        found = list(dict.fromkeys(item.item.statement.word for item in at.items))
         if len(found) != 1:
             return f"{markdown.code(statement.name)} is {markdown.listing(found)}." if found else None
         mnemonic = found[0]
     if not mnemonics.targets_with(mnemonic) and documentation.entry(mnemonic) is None:
         return None
-    in_macro = not items and scope.macro_at(program, line) is not None
-    here = _here(program, items, line) if items else ""
-    return instructions.describe(program, mnemonic, statement, items, here=here, in_macro=in_macro)
+    in_macro = not at.items and scope.macro_at(at.program, at.line) is not None
+    return instructions.describe(at, mnemonic, statement, here=_here(at) if at.items else "", in_macro=in_macro)
 
 
-def _here(program: "Program", items: "Sequence[PlacedItem]", line: int) -> str:
+def _here(at: Hovered) -> str:
     """What the analyses know before an instruction: what it loads, who wrote what it reads, what is in flight."""
-    form = items[0].item.instruction.form if items[0].item.instruction is not None else None
     return markdown.join(
-        _section("Loads:", kernel_input.of_load(program, line)),
-        history.of_implicit(program, line, form),
-        in_flight.describe(program, line),
-        source_lines.describe(program, line),
+        _section("Loads:", kernel_input.of_load(at.program, at.line)),
+        history.of_implicit(at.program, at.line, at.form),
+        in_flight.describe(at.program, at.line),
+        source_lines.describe(at.program, at.line),
     )
 
 
@@ -121,71 +115,71 @@ def _section(title: str, text: str) -> str:
     return markdown.join(title, text) if text else ""
 
 
-def _parameter(place: Place) -> HoverResult | None:
-    body = scope.macro_at(place.program, place.line)
-    name = place.cursor.word.text[1:]
+def _parameter(at: Hovered) -> HoverResult | None:
+    body = scope.macro_at(at.program, at.line)
+    name = at.cursor.word.text[1:]
     if body is None:
         return None
     if name in ("@", "+"):
-        return place.result(f"{markdown.code(place.cursor.word.text)} is a number that differs in every expansion.")
-    return place.result(macro.parameter(body.macro, name))
+        return at.result(f"{markdown.code(at.cursor.word.text)} is a number that differs in every expansion.")
+    return at.result(macro.parameter(body.macro, name))
 
 
-def _argument(place: Place, statement: Statement, called: Macro) -> HoverResult | None:
+def _argument(at: Hovered, statement: Statement, called: Macro) -> HoverResult | None:
     """The hover of an argument of a macro call: the argument, and the parameter that it sets."""
-    index = place.cursor.index
+    index = at.cursor.index
     if index is None:
         return None
     written = statement.operands[index]
-    named = _named_argument(place, statement, called)
+    named = _named_argument(at, statement, called)
     if named is not None:
         return named
-    found = written_operand.unmatched(place)
+    found = hovered_operand.unmatched(at)
     if index >= len(called.parameters) or b"=" in statement.rest:
         return found
     said = macro.parameter(called, called.parameters[index].name)
     if found is None:
-        return place.at(written, said)
+        return at.at(written, said)
     return HoverResult(found.where, markdown.join(found.markdown, said))
 
 
-def _named_argument(place: Place, statement: Statement, called: Macro) -> HoverResult | None:
+def _named_argument(at: Hovered, statement: Statement, called: Macro) -> HoverResult | None:
     """`unroll=4` under the cursor: the parameter."""
-    text = place.program.source.lines[place.line]
+    text = at.program.source.lines[at.line]
     for match in _NAMED.finditer(text, statement.rest_start, statement.end):
         name = match[1].decode("utf-8", "replace")
-        if match.start() <= place.cursor.word.start < match.end() and any(
+        if match.start() <= at.cursor.word.start < match.end() and any(
             name == parameter.name for parameter in called.parameters
         ):
-            return place.result(macro.parameter(called, name), match.start(), match.end())
+            return at.result(macro.parameter(called, name), match.start(), match.end())
     return None
 
 
 _NAMED = re.compile(rb"([\w$.]+)[ \t]*=(?!=)[ \t]*[^,]*")
 
 
-def _directive_argument(place: Place, statement: Statement) -> HoverResult | None:
-    word = place.cursor.word
+def _directive_argument(at: Hovered, statement: Statement) -> HoverResult | None:
+    word = at.cursor.word
     if statement.word == ".loc":
-        return place.result(source_lines.describe(place.program, place.line), statement.start, statement.end)
+        return at.result(source_lines.describe(at.program, at.line), statement.start, statement.end)
     if statement.word in (".file", ".line"):
         return None
     if statement.word == ".include":
-        found = place.program.options.include(place.program.path, _string(statement))
+        found = at.program.options.include(at.program.path, _string(statement))
         text = f"includes {markdown.code(found.path)}, {len(found.lines)} lines" if found else "the file is not found"
-        return place.result(text, statement.rest_start, statement.end)
+        return at.result(text, statement.rest_start, statement.end)
     if statement.word == ".amdgcn_target":
         name = isa.resolve_target(_string(statement))
         said = f"{markdown.code(name)}, {isa.load_target(name).generation}" if name else "no target has this name"
-        return place.result(said, statement.rest_start, statement.end)
+        return at.result(said, statement.rest_start, statement.end)
     if statement.word == ".macro":
-        body = scope.macro_at(place.program, place.line)
-        if body is not None and body.header == place.line:
+        body = scope.macro_at(at.program, at.line)
+        if body is not None and body.header == at.line:
             if word.text == body.macro.name:
-                return place.result(macro.describe(place.program, body.macro))
-            return place.result(macro.parameter(body.macro, word.text))
+                return at.result(macro.describe(at.program, body.macro))
+            return at.result(macro.parameter(body.macro, word.text))
     # The value of a symbol may become an operand; a count or a size does not.
-    return written_operand.plain(place, is_operand=statement.word in SETTERS)
+    return hovered_operand.plain(at, is_operand=statement.word in SETTERS)
 
 
 def _string(statement: Statement) -> str:
@@ -207,16 +201,16 @@ def _metadata(program: "Program", line: int, column: int) -> HoverResult | None:
     return HoverResult(where, found) if found is not None else None
 
 
-def _rule(place: Place, column: int) -> HoverResult | None:
+def _rule(at: Hovered, column: int) -> HoverResult | None:
     """The hover of a rule's name in a suppression comment; rule names have hyphens, other words do not."""
-    text = place.program.source.lines[place.line]
+    text = at.program.source.lines[at.line]
     if b"gcn-lsp:" not in text:
         return None
     for match in _RULE_NAME.finditer(text):
         rule = RULES.get(match.group().decode())
         if rule is not None and match.start() <= column <= match.end():
             said = markdown.join(f"**rule** {markdown.code(rule.name)}, {rule.severity.value}", rule.summary)
-            return place.result(said, match.start(), match.end())
+            return at.result(said, match.start(), match.end())
     return None
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gcn_lsp.ide.describe.place import HoverResult
+from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.inline import constraints
 from gcn_lsp.views.inline.document import Document as Document

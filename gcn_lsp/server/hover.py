@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import hover as ide
 from gcn_lsp.ide import source_lines
-from gcn_lsp.ide.describe.place import HoverResult
+from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.server import convert, macros, wire
 from gcn_lsp.server.documents import Snapshot

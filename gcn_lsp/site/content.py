@@ -8,9 +8,9 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics as names_of
-from gcn_lsp.ide.describe import accepts, instruction, matrix
+from gcn_lsp.ide.describe import accepts, instruction, matrix, subject
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import Entry, documents, implicit
+from gcn_lsp.isa.documentation import Entry
 from gcn_lsp.isa.documentation.implicit import Implicit
 
 T = TypeVar("T")
@@ -105,21 +105,18 @@ def on_targets(names: Sequence[str]) -> Mapping[str, OnTarget]:
     halves = (name for name in documentation.mnemonics() if names_of.as_second_half(loaded, name))
     found: dict[str, dict[str, Known]] = {name: {} for name in names}
     for mnemonic in dict.fromkeys((*loaded.mnemonics, *halves)):
-        forms = loaded.forms(mnemonic)
-        shortest = min(forms, key=lambda form: form.size, default=None)
-        family = shortest.family if shortest is not None else ""
-        meant = forms or names_of.as_second_half(loaded, mnemonic)
-        syntaxes = tuple(instruction.syntaxes(loaded, mnemonic))
-        operands = tuple(accepts.operands(forms, loaded).items())
-        matrices = matrix.drawing(forms, loaded)
+        of_all = subject.of(mnemonic, loaded)
+        syntaxes = tuple(instruction.syntaxes(of_all))
+        operands = tuple(accepts.operands(of_all.forms, loaded).items())
+        matrices = matrix.drawing(of_all.forms, loaded)
         for name in names:
-            entry = documentation.entry(mnemonic, isa.load_target(name))
-            if entry is not None:
+            about = subject.of(mnemonic, isa.load_target(name))
+            if about.entry is not None:
                 found[name][mnemonic] = Known(
-                    msgspec.structs.replace(entry, sources=()),
-                    implicit.reads(entry, meant, name),
-                    implicit.writes(entry, meant, name),
-                    documents.of_entry(entry, name, family),
+                    msgspec.structs.replace(about.entry, sources=()),
+                    about.reads,
+                    about.writes,
+                    about.sources,
                     syntaxes,
                     operands,
                     matrices,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import accepts, bit_fields, encoding, lanes, number, syntax
+from gcn_lsp.ide.describe import accepts, bit_fields, encoding, lanes, numbers, syntax
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, ROLES
@@ -156,9 +156,9 @@ def test_a_number_in_all_notations() -> None:
     check_hover(".long 6$05", "| decimal | `65` |")
     assert "literal" not in (hover_text(".long 6$05") or "")
     check_hover("v_mov_b32 v0, -$01", "-1 (0xffffffff)", "| decimal | `-1` |", "| hexadecimal | `0xffff_ffff` |")
-    assert "| as f64 | `1.0` |" in number.describe(0x3FF0000000000000, 64)
-    assert "`4294967295, signed -1`" in number.describe(0xFFFFFFFF)
-    assert number.describe(-17).count("literal") == 1
+    assert "| as f64 | `1.0` |" in numbers.table(0x3FF0000000000000, 64)
+    assert "`4294967295, signed -1`" in numbers.table(0xFFFFFFFF)
+    assert numbers.table(-17).count("literal") == 1
 
 
 # Waits and the like

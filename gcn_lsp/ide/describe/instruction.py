@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import encoding, immediates, lanes, markdown, syntax, targets
+from gcn_lsp.ide.describe import encoding, immediates, lanes, markdown, subject, syntax, targets
 from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.ide.describe.hovered import Hovered
+from gcn_lsp.ide.describe.subject import Subject
 from gcn_lsp.instruction.model import Instruction, Operand
-from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import documents, implicit, result_modifiers
+from gcn_lsp.isa.documentation import result_modifiers
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.program.program import PlacedItem, Program
+    from gcn_lsp.program.program import PlacedItem
 
 # The number of values shown for an operand that differs between the expansions of one line.
 _MAX_VALUES = 3
@@ -22,112 +23,86 @@ _MAX_VALUES = 3
 _MAX_SYNTAXES = 6
 
 
-def describe(
-    program: "Program",
-    mnemonic: str,
-    written: Statement,
-    items: "Sequence[PlacedItem]",
-    *,
-    here: str = "",
-    in_macro: bool = False,
-) -> str:
-    """The hover of a mnemonic; `items` are the results of its statement, none if it is not assembled.
+def describe(at: Hovered, mnemonic: str, written: Statement, *, here: str = "", in_macro: bool = False) -> str:
+    """The hover of a mnemonic, written in a statement or made there of a macro's arguments.
 
     An editor shows some twelve lines of it: first what is true of this line only, with `here`, which the caller knows;
     the page of the mnemonic is below a rule.
     """
-    target = program.target
-    instructions = [item.item.instruction for item in items if item.item.instruction is not None]
-    form = next((instruction.form for instruction in instructions if instruction.form is not None), None)
-    if any(instruction.form is not form for instruction in instructions):
-        form = None  # the expansions match different forms: show only what they share
-    pattern = lane_pattern(target, form, items) if form is not None and target is not None else ""
-    page = _texts(mnemonic, target, form)
+    form = at.only_form  # if the expansions match different forms, show only what they share
+    page = _page(mnemonic, at.target, form)
     special = (
-        _state(items, in_macro),
-        operand_table(program, written, form, items) if form is not None else "",
-        _decoded(target, mnemonic, instructions) if target is not None else "",
-        _modified(target, mnemonic, instructions) if target is not None else "",
+        _state(at.items, in_macro),
+        operand_table(at, written, form) if form is not None else "",
+        _decoded(page.subject, at.instructions),
+        _modified(page.subject, at.instructions),
         here,
     )
     return markdown.join(
         page.summary,
         *special,
         markdown.RULE if any(special) else "",
-        page.page,
-        pattern,
-        _encoding(form, target, items) if form is not None and target is not None else "",
+        page.body,
+        lane_pattern(at, form),
+        _encoding(form, at.target, at.items) if form is not None and at.target is not None else "",
         page.end,
     )
 
 
-class _Texts(NamedTuple):
-    """What the hover of a mnemonic says wherever it is written. target, form: those that the texts are kept for."""
+class _Page(NamedTuple):
+    """What the hover of a mnemonic says wherever it is written."""
 
-    target: isa.Target | None
-    form: isa.Form | None
+    subject: Subject
     summary: str
-    page: str
+    body: str
     end: str
 
 
-_TEXTS: ByValue[tuple[str, int, int], _Texts] = ByValue(4096)
+_PAGES: ByValue[tuple[str, int, int], _Page] = ByValue(4096)
 
 
-def _texts(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> _Texts:
-    key = mnemonic, id(target), id(form)  # the texts refer to both, so no others can have their identity
-    return _TEXTS.get(key) or _TEXTS.keep(
-        key,
-        _Texts(
-            target,
-            form,
-            _summary(mnemonic, target, form),
-            _page(mnemonic, target, form),
-            markdown.join(_having(mnemonic, target), source_of(mnemonic, target, form)),
-        ),
+def _page(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> _Page:
+    key = mnemonic, id(target), id(form)  # the subject refers to both, so no others can have their identity
+    known = _PAGES.get(key)
+    if known is not None:
+        return known
+    about = subject.of(mnemonic, target, form)
+    return _PAGES.keep(
+        key, _Page(about, _summary(about), _body(about), markdown.join(_having(about), source_of(about)))
     )
 
 
-def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
+def documentation_of(about: Subject) -> str:
     """The general documentation of a mnemonic: syntax, summary, operation, effects, notes."""
-    return markdown.join(_summary(mnemonic, target, form), _page(mnemonic, target, form))
+    return markdown.join(_summary(about), _body(about))
 
 
-def _summary(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
-    entry = documentation.entry(mnemonic, target)
+def _summary(about: Subject) -> str:
     ways: Sequence[str] = ()
-    if target is not None:
-        ways = [syntax.syntax(form, target)] if form is not None else syntaxes(target, mnemonic)[:_MAX_SYNTAXES]
-    head = markdown.block("\n".join(ways)) if ways else markdown.code(mnemonic)
-    return markdown.join(head, entry.summary if entry is not None else "")
+    if about.target is not None:
+        ways = [syntax.syntax(about.form, about.target)] if about.form else syntaxes(about)[:_MAX_SYNTAXES]
+    head = markdown.block("\n".join(ways)) if ways else markdown.code(about.mnemonic)
+    return markdown.join(head, about.entry.summary if about.entry is not None else "")
 
 
-def _page(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
+def _body(about: Subject) -> str:
     """The documentation after the summary."""
-    entry = documentation.entry(mnemonic, target)
+    entry = about.entry
     if entry is None:
-        return effects(mnemonic, target, form, None)
+        return _effects(about)
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
     notes = "\n".join(f"- {text}" for text in (*entry.notes, *(f"Hazard: {text}" for text in entry.hazards)))
-    return markdown.join(operation, effects(mnemonic, target, form, entry), notes)
+    return markdown.join(operation, _effects(about), notes)
 
 
-def source_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
+def source_of(about: Subject) -> str:
     """The documents to read further."""
-    entry = documentation.entry(mnemonic, target)
-    if target is None or entry is None:
-        return ""
-    shortest = form or min(mnemonics.candidates(target, mnemonic), key=lambda form: form.size, default=None)
-    texts = documents.of_entry(entry, target.name, shortest.family if shortest is not None else "")
-    return f"Source: {'; '.join(texts)}."
+    return f"Source: {'; '.join(about.sources)}." if about.sources else ""
 
 
-def operand_table(program: "Program", written: Statement, form: isa.Form, items: "Sequence[PlacedItem]") -> str:
+def operand_table(at: Hovered, written: Statement, form: isa.Form) -> str:
     """A row for each operand: its name and direction, its text, its value here."""
-    instructions = [item.item.instruction for item in items if item.item.instruction is not None]
-    if not instructions:
-        return ""
-    first = instructions[0]
+    first = at.instructions[0]
     rows = []
     for index, operand in enumerate(first.operands):
         slot = operands.slot_of(form, operand)
@@ -137,7 +112,7 @@ def operand_table(program: "Program", written: Statement, form: isa.Form, items:
         if slot is not None and slot.is_def:
             name += " (written)"
         text = markdown.code(_written(written, first, operand))
-        rows.append((name, text, _branch(form, items) or _values(index, slot, instructions)))
+        rows.append((name, text, _branch(form, at.items) or _values(index, slot, at.instructions)))
     return markdown.table(("operand", "written", "here"), rows)
 
 
@@ -178,28 +153,26 @@ def _branch(form: isa.Form, items: "Sequence[PlacedItem]") -> str:
     return f"{markdown.code(item.section)} + {address:#x}, {abs(distance)} dword{plural} {way} the next instruction"
 
 
-def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instruction]) -> str:
+def _decoded(about: Subject, instructions: Sequence[Instruction]) -> str:
     """The meaning of the immediate of a wait, a message or a hardware register access."""
-    if not instructions:
-        return ""
     value = _only(instructions, "simm16")
-    if value is None:
+    if value is None or about.target is None:
         return ""
-    assigned = _only(instructions, "imm") if mnemonic == _ASSIGNS else None
-    said = immediates.assigned(target, value, assigned) if assigned is not None else ""
-    return markdown.join(immediates.decoded(target, mnemonic, value), said)
+    assigned = _only(instructions, "imm") if about.mnemonic == _ASSIGNS else None
+    said = immediates.assigned(about.target, value, assigned) if assigned is not None else ""
+    return markdown.join(immediates.decoded(about.target, about.mnemonic, value), said)
 
 
 _ASSIGNS = "s_setreg_imm32_b32"
 
 
-def _modified(target: isa.Target, mnemonic: str, instructions: Sequence[Instruction]) -> str:
+def _modified(about: Subject, instructions: Sequence[Instruction]) -> str:
     """The operation with the clamp and the output modifier of this line, and what they depend on."""
     omod, clamp = _only(instructions, result_modifiers.OMOD), _only(instructions, result_modifiers.CLAMP)
-    entry = documentation.entry(mnemonic, target) if omod or clamp else None
-    if entry is None:
+    entry = about.entry if omod or clamp else None
+    if entry is None or about.target is None:
         return ""
-    found = result_modifiers.modified(entry.operation, entry.mnemonic, target.name, omod or 0, bool(clamp))
+    found = result_modifiers.modified(entry.operation, entry.mnemonic, about.target.name, omod or 0, bool(clamp))
     operation = markdown.block(found.operation, "text") if found.operation else ""
     return markdown.join(operation, " ".join(found.notes))
 
@@ -216,10 +189,11 @@ def _only(instructions: Sequence[Instruction], slot: str) -> int | None:
     return value if type(value) is int else None
 
 
-def lane_pattern(target: isa.Target, form: isa.Form, items: "Sequence[PlacedItem]") -> str:
+def lane_pattern(at: Hovered, form: isa.Form | None) -> str:
     """The lanes that a DPP instruction or a swizzle reads; empty for others, and if expansions differ."""
-    codes = {item.code for item in items}
-    if len(codes) != 1:
+    codes = {item.code for item in at.items}
+    target = at.target
+    if len(codes) != 1 or form is None or target is None:
         return ""
     word = int.from_bytes(codes.pop()[: form.size], "little")
     control = _field(form, "dpp_ctrl", word)
@@ -240,31 +214,26 @@ def _field(form: isa.Form, name: str, word: int) -> int | None:
     return sum((word >> piece.bit & (1 << piece.width) - 1) << piece.source for piece in field.pieces)
 
 
-def effects(
-    mnemonic: str, target: isa.Target | None, form: isa.Form | None, entry: "documentation.Entry | None"
-) -> str:
+def _effects(about: Subject) -> str:
     """The implicit reads and writes of an instruction, and the counters that it raises, in a sentence each."""
-    known: Sequence[isa.Form] = [form] if form is not None else ()
-    if not known and target is not None:
-        known = mnemonics.candidates(target, mnemonic) or mnemonics.as_second_half(target, mnemonic)
-    name = target.name if target is not None else ""
-    read, written = implicit.reads(entry, known, name), implicit.writes(entry, known, name)
+    read, written = about.reads, about.writes
     sentences = (
         ("Also reads", read.always),
         ("Some forms also read", read.sometimes),
         ("Also writes", written.always),
         ("Some forms also write", written.sometimes),
-        ("Counted by", entry.counters if entry is not None else ()),
+        ("Counted by", about.entry.counters if about.entry is not None else ()),
     )
     return " ".join(f"{start} {markdown.listing(names)}." for start, names in sentences if names)
 
 
-def syntaxes(target: isa.Target, mnemonic: str) -> Sequence[str]:
-    """The syntaxes of an instruction on the target, or of the second half of a pair."""
-    known = mnemonics.candidates(target, mnemonic)
-    if known:
-        return syntax.syntaxes(known, target)
-    return [syntax.second_half(form, target) for form in mnemonics.as_second_half(target, mnemonic)]
+def syntaxes(about: Subject) -> Sequence[str]:
+    """The syntaxes of an instruction on its target, or of the second half of a pair."""
+    if about.target is None:
+        return ()
+    if about.forms:
+        return syntax.syntaxes(about.forms, about.target)
+    return [syntax.second_half(form, about.target) for form in about.halves]
 
 
 def _state(items: "Sequence[PlacedItem]", in_macro: bool) -> str:
@@ -315,18 +284,18 @@ def _meanings(instruction: Instruction) -> Mapping[str, str]:
     return found
 
 
-def _having(mnemonic: str, target: isa.Target | None) -> str:
-    having = targets.having(mnemonic)
+def _having(about: Subject) -> str:
+    having = targets.having(about.mnemonic)
     if not having:
         return "No supported target has this mnemonic."
-    if target is not None and not mnemonics.candidates(target, mnemonic):
-        return f"{target.name} does not have this mnemonic; targets that do: {having}."
-    return markdown.join(f"Targets: {having}.", _names_elsewhere(mnemonic, target))
+    if about.target is not None and not about.forms:
+        return f"{about.target.name} does not have this mnemonic; targets that do: {having}."
+    return markdown.join(f"Targets: {having}.", _names_elsewhere(about))
 
 
-def _names_elsewhere(mnemonic: str, target: isa.Target | None) -> str:
+def _names_elsewhere(about: Subject) -> str:
     """The names of the instruction on other targets."""
     lines = []
-    for name, having in mnemonics.names_elsewhere(mnemonic, target).items():
+    for name, having in mnemonics.names_elsewhere(about.mnemonic, about.target).items():
         lines.append(f"{markdown.code(name)} on {targets.summary(having)}")
     return f"Elsewhere it is {', '.join(lines)}." if lines else ""

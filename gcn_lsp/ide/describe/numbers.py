@@ -7,9 +7,12 @@ four bytes after the instruction (eight for a 64-bit literal).
 import struct
 from math import isfinite
 
+from gcn_lsp.ide.describe import markdown
+
 # For every operand width; 1/(2*pi) exists from GFX8.
 _INLINE_FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
 _INVERSE_TWO_PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
+_WIDTHS = (16, 32, 64)
 _FLOAT_FORMATS = {16: "<e", 32: "<f", 64: "<d"}
 _INTEGER_FORMATS = {16: "<H", 32: "<I", 64: "<Q"}
 
@@ -102,6 +105,51 @@ def readings(value: int, width: int = 32) -> str:
     if reading is not None:
         text += f", {reading} as f{width}"
     return text + ")"
+
+
+def table(value: int | float, width: int = 32, *, is_operand: bool = True, floats: int = 0) -> str:
+    """The table of a number in an operand of `width` bits; a float is shown with its bits in that width.
+
+    is_operand: whether to say how an instruction encodes it. floats: the bits of the operand's floats, 0 if it is
+    not a float: then every width is shown whose float is not denormal, as those of small integers are.
+    """
+    bits = as_bits(value, width) if isinstance(value, float) or _fits(value, width) else value
+    rows = [("hexadecimal", _grouped(f"{bits:x}", 4, "0x")) if bits >= 0 else ("hexadecimal", f"{bits:#x}")]
+    if isinstance(value, int):
+        rows.insert(0, ("decimal", _decimal(value, width)))
+    if bits >= 0:
+        rows += [("binary", _grouped(f"{bits:b}", 4, "0b")), ("octal", f"0{bits:o}" if bits else "0")]
+        if isinstance(value, int):
+            rows += [
+                (f"as f{each}", float_text(as_float(bits, each), each))
+                for each in _WIDTHS
+                if bits < 1 << each
+                and each <= max(width, 32)
+                and (each == floats if floats else not is_denormal(bits, each))
+            ]
+    said = "inline constant" if is_inline(value, width) else "literal"
+    return markdown.join(
+        markdown.table(("", ""), [(name, markdown.code(text)) for name, text in rows]),
+        f"In an operand of {width} bits: {said}." if is_operand else "",
+    )
+
+
+def _fits(value: int, width: int) -> bool:
+    """Whether an integer is a pattern of so many bits, signed or not."""
+    return -(1 << (width - 1)) <= value < 1 << width
+
+
+def _decimal(value: int, width: int) -> str:
+    if value >= 1 << (width - 1) and value < 1 << width:
+        return f"{value}, signed {value - (1 << width)}"
+    return str(value)
+
+
+def _grouped(digits: str, size: int, prefix: str) -> str:
+    """Digits in groups, counted from the last: `0b1_0000`."""
+    first = len(digits) % size or size
+    groups = [digits[:first], *(digits[start : start + size] for start in range(first, len(digits), size))]
+    return prefix + "_".join(groups)
 
 
 def bit_range(high: int, low: int) -> str:

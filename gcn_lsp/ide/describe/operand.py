@@ -50,9 +50,10 @@ def number(value: int | float) -> str:
     return str(value) if 0 <= value <= 9 else f"{value} ({numbers.hexadecimal(value)})"
 
 
-def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None", written: str) -> str:
-    """The hover of one operand."""
-    slot = slot_of(form, operand) if form is not None else None
+def describe(
+    operand: Operand, slot: isa.Slot | None, form: isa.Form | None, target: isa.Target | None, written: str
+) -> str:
+    """The hover of one operand, which fills a slot of the form."""
     same = written == operand.text or is_number(operand.node)  # a number is shown in every notation anyway
     title = "" if same else f"{markdown.code(written)} is {markdown.code(operand.text)}"
     if slot is not None and slot.role == "modifier" and operand.value is not None:
