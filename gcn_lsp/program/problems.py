@@ -1,10 +1,11 @@
 """The problems of a program: those that its chunks found, and those that only the whole program shows."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from gcn_lsp.flow import search
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.preproc.state import Deferred, SymbolValue
 from gcn_lsp.program import declarations
@@ -214,17 +215,12 @@ def _opening_call(program: Program) -> "tuple[int, Statement] | None":
 
 def _is_circle(name: str, symbols: "Mapping[str, SymbolValue]") -> bool:
     """Whether the value of a symbol depends on itself."""
-    seen: set[str] = set()
-    ahead = [name]
-    while ahead:
-        value = symbols.get(ahead.pop())
-        for other in expressions.names_in(value.expression) if isinstance(value, Deferred) else ():
-            if other == name:
-                return True
-            if other not in seen:
-                seen.add(other)
-                ahead.append(other)
-    return False
+
+    def after(each: str) -> Iterable[str]:
+        value = symbols.get(each)
+        return expressions.names_in(value.expression) if isinstance(value, Deferred) else ()
+
+    return name in search.reached(after(name), after)
 
 
 def _too_late(unresolved: Unresolved) -> ChunkProblem:

@@ -45,6 +45,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import named
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.flow import search
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax import expressions, operands
 from gcn_lsp.syntax.directives import assigned_name
@@ -99,15 +100,5 @@ def _origins(program: Program) -> dict[str, set[str]]:
 
 def _are_related(one: str, other: str, origins: dict[str, set[str]]) -> bool:
     """Whether one symbol is set from the other, or both from a third."""
-    return not _family(one, origins).isdisjoint(_family(other, origins))
-
-
-def _family(name: str, origins: dict[str, set[str]]) -> set[str]:
-    found = {name}
-    waiting = [name]
-    while waiting:
-        for each in origins.get(waiting.pop(), ()):
-            if each not in found:
-                found.add(each)
-                waiting.append(each)
-    return found
+    family, others = (search.reached([name], lambda each: origins.get(each, ())) for name in (one, other))
+    return not family.isdisjoint(others)

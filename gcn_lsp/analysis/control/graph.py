@@ -15,6 +15,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import Model, model_for
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import common, handed_on, renewed
+from gcn_lsp.flow.search import Search
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.program import Program
@@ -127,11 +128,13 @@ class Shape:
         # do.
         if all(before[0] < node or node in outside for node, before in enumerate(predecessors) if before):
             return tuple(found)
-        reached = self.reached(found)
-        for node in range(len(self.successors)):
-            if node not in reached:
-                found.append(node)
-                reached |= self.reached((node,), known=reached)
+        search = Search(found)
+        for start in range(-1, len(self.successors)):
+            if start >= 0 and start not in search.seen:
+                found.append(start)
+                search.add((start,))
+            for node in search:
+                search.add(self.successors[node])
         return tuple(sorted(found))
 
     def reached(
@@ -140,24 +143,17 @@ class Shape:
         *,
         barred: Collection[tuple[int, int]] = (),
         into_calls: bool = False,
-        known: Collection[int] = frozenset(),
     ) -> set[int]:
         """The nodes reachable from `starts`, including these.
 
-        barred: edges not to take. into_calls: called functions are reached, too. known: nodes where the search stops.
+        barred: edges not to take. into_calls: called functions are reached, too.
         """
-        found = set(starts)
-        waiting = list(found)
-        while waiting:
-            node = waiting.pop()
-            after = self.successors[node]
+        search = Search(starts)
+        for node in search:
+            search.add(each for each in self.successors[node] if (node, each) not in barred)
             if into_calls and node in self.calls:
-                after = (*after, self.calls[node])
-            for successor in after:
-                if successor not in found and successor not in known and (node, successor) not in barred:
-                    found.add(successor)
-                    waiting.append(successor)
-        return found
+                search.add((self.calls[node],))
+        return search.seen
 
     @cached_property
     def blocks(self) -> solver.Blocks:

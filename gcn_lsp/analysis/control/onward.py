@@ -11,13 +11,14 @@ Ignored: which of several paths led to the node, where they gave different answe
 four sets of answers, those to questions that were not answered before the first.
 """
 
-import heapq
 from collections.abc import Callable, Collection
+from operator import and_
 from typing import Generic, NamedTuple, TypeVar
 
 from gcn_lsp.analysis.control import paths
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment
+from gcn_lsp.flow.search import Fixpoint
 
 State = TypeVar("State")
 
@@ -45,55 +46,33 @@ def follow(
     """
     facts = paths.facts_of(graph)
     answered = paths.about(start.answers)
-    arrived: dict[int, dict[int, State]] = {}
-    waiting: list[tuple[int, int]] = []
-    is_waiting: set[tuple[int, int]] = set()
+    variants: dict[int, set[int]] = {}
+    search: Fixpoint[tuple[int, int], State] = Fixpoint(join, most)
 
     def leave(left: int, known: int, state: State) -> None:
         for successor, answers in facts.ways(graph, left, known):
-            states = arrived.setdefault(successor, {})
+            seen = variants.setdefault(successor, set())
             kept = answers & facts.matter[successor]
-            if kept not in states and len(states) >= _VARIANTS:
+            if kept not in seen and len(seen) >= _VARIANTS:
                 kept &= answered
-            before = states.get(kept)
-            joined = state if before is None else join(before, state)
-            if joined is not before:
-                states[kept] = joined
-                here = successor, kept
-                if here not in is_waiting:
-                    is_waiting.add(here)
-                    heapq.heappush(waiting, here)
+            seen.add(kept)
+            search.arrive((successor, kept), state)
 
     leave(start.node, start.answers, start.after)
-    passed = 0
-    while waiting and passed < most:
-        passed += 1
-        here = heapq.heappop(waiting)
-        is_waiting.discard(here)
-        node, known = here
-        left = transfer(graph.nodes[node], arrived[node][known])
+    for (node, known), state in search:
+        left = transfer(graph.nodes[node], state)
         if left is not None:
-            leave(*here, left)
-    return passed
+            leave(node, known, left)
+    return search.visits
 
 
 def certain(graph: Graph, entries: Collection[int]) -> "list[int | None]":
     """For each node the answers that every path to it gives, as in `paths.Facts`; None if control never arrives."""
     facts = paths.facts_of(graph)
-    known: list[int | None] = [None] * len(graph.nodes)
-    waiting = sorted(entries)
-    for node in waiting:
-        known[node] = 0
-    is_waiting = set(waiting)
-    while waiting:
-        node = heapq.heappop(waiting)
-        is_waiting.discard(node)
-        for successor, answers in facts.ways(graph, node, known[node] or 0):
-            before = known[successor]
-            joined = answers & facts.matter[successor] if before is None else before & answers
-            if joined != before:
-                known[successor] = joined
-                if successor not in is_waiting:
-                    is_waiting.add(successor)
-                    heapq.heappush(waiting, successor)
-    return known
+    search: Fixpoint[int, int] = Fixpoint(and_)
+    for node in entries:
+        search.arrive(node, 0)
+    for node, known in search:
+        for successor, answers in facts.ways(graph, node, known):
+            search.arrive(successor, answers & facts.matter[successor])
+    return [search.states.get(node) for node in range(len(graph.nodes))]

@@ -15,6 +15,7 @@ difference to the state; where it has more than 16, all.
 
 import heapq
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from operator import or_
 from typing import Generic, NamedTuple, TypeVar
 
 from gcn_lsp.analysis.control import solutions
@@ -23,6 +24,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once, renewed
+from gcn_lsp.flow.search import Fixpoint
 from gcn_lsp.isa.machine import control_flow
 
 State = TypeVar("State")
@@ -162,20 +164,17 @@ class Facts:
             else 0
             for summary in self.summaries
         ]
-        matter = [0] * len(graph.nodes)
-        waiting = [node for node, mask in enumerate(own) if mask]
-        for node in waiting:
-            # A question at the end of a segment that writes its registers does not have the answer known before it.
-            matter[node] = own[node] & ~kills[node]
-        predecessors = graph.predecessors
-        while waiting:
-            node = waiting.pop()
-            for before in predecessors[node]:
-                after = matter[before] | (matter[node] & ~kills[before])
-                if after != matter[before]:
-                    matter[before] = after
-                    waiting.append(before)
-        return matter
+        search: Fixpoint[int, int] = Fixpoint(or_)  # of negative numbers: from the end, since it goes backward
+        for node, mask in enumerate(own):
+            if mask:
+                # A question at the end of a segment that writes its registers does not have the answer known before it.
+                search.arrive(-node, mask & ~kills[node])
+        for place, facts in search:
+            for before in graph.predecessors[-place]:
+                left = facts & ~kills[before]
+                if left:
+                    search.arrive(-before, left)
+        return [search.states.get(-node, 0) for node in range(len(graph.nodes))]
 
 
 def about(facts: int) -> int:

@@ -19,6 +19,7 @@ from gcn_lsp.analysis.hazards.profiles import Profile, Rows, Triple, rows_for
 from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import latest, once, renewed
+from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.isa.machine import vgpr_selectors
@@ -132,18 +133,15 @@ def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
 
 def _are_selectors_used(graph: Graph, node: int, index: int) -> bool:
     """Whether an instruction from `index` of a node has operands that selectors choose before they are set again."""
-    seen: set[int] = set()
-    waiting = [(node, index)]
-    while waiting:
-        node, index = waiting.pop()
-        for site in graph.nodes[node].sites[index:]:
+    search = Search([(node, index)])
+    for at, start in search:
+        for site in graph.nodes[at].sites[start:]:
             if site.mnemonic == vgpr_selectors.SETTER:
                 break
             if graph.model.is_selected(site.item.instruction):
                 return True
         else:
-            waiting += [(after, 0) for after in graph.successors[node] if after not in seen]
-            seen.update(graph.successors[node])
+            search.add((after, 0) for after in graph.successors[at])
     return False
 
 
@@ -294,15 +292,11 @@ def _neighbours(
     if 0 <= index < len(profiles):
         return [profiles[index]]
     found: list[Profile] = []
-    seen: set[int] = set()
-    waiting = list(ways[node])
-    while waiting:
-        other = waiting.pop()
-        if other not in seen:
-            seen.add(other)
-            profile = summaries[other].ends[end]
-            if profile is not None:
-                found.append(profile)
-            else:
-                waiting += ways[other]
+    search = Search(ways[node])
+    for other in search:
+        profile = summaries[other].ends[end]
+        if profile is not None:
+            found.append(profile)
+        else:
+            search.add(ways[other])
     return found

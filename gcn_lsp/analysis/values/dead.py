@@ -7,6 +7,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.results import EVERYTHING, of_segment
 from gcn_lsp.analysis.values.liveness import Live, Liveness
+from gcn_lsp.flow import search
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa.machine import register_results
 
@@ -35,14 +36,8 @@ def sites(liveness: Liveness) -> Iterator[Site]:
 def _storing(graph: Graph) -> frozenset[int]:
     """The nodes of code that stores something: those connected to a node with a store."""
     neighbours = [(*after, *before) for after, before in zip(graph.successors, graph.predecessors, strict=True)]
-    found = {node for node, segment in enumerate(graph.nodes) if _stores(segment)}
-    waiting = list(found)
-    while waiting:
-        for node in neighbours[waiting.pop()]:
-            if node not in found:
-                found.add(node)
-                waiting.append(node)
-    return frozenset(found)
+    stores = [node for node, segment in enumerate(graph.nodes) if _stores(segment)]
+    return frozenset(search.reached(stores, neighbours.__getitem__))
 
 
 @once

@@ -11,13 +11,17 @@ Ignored: EXEC, and which path was taken.
 """
 
 from collections.abc import Iterator
+from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.flow.search import Fixpoint
 from gcn_lsp.program.program import Program
+
+_FIRST = 1  # the place that a search starts from; nodes have their negative numbers, so that the last is the lowest
 
 
 class Writers(NamedTuple):
@@ -77,14 +81,16 @@ def before(
     wrong: dict[int, Site] = {}
     from_entry = by_unknown = False
     entries = frozenset(graph.entries)
-    seen: dict[int, int] = {}  # the registers searched for from the end of each node
-    waiting: list[tuple[int, int, int]] = [(node, index, register)]
-    while waiting:
-        node, index, wanted = waiting.pop()
-        if node in opaque:
+    # The registers searched for from the end of each node, and from the first place.
+    search: Fixpoint[int, int] = Fixpoint(or_)
+    search.arrive(_FIRST, register)
+    for place, sought in search:
+        wanted = sought
+        at, end = (node, index) if place == _FIRST else (-place, len(graph.nodes[-place].sites))
+        if at in opaque:
             by_unknown = True
             continue
-        for site, part in _back(graph, node, index, wanted):
+        for site, part in _back(graph, at, end, wanted):
             if not site.effects.known:
                 wrong[id(site)] = site
                 wanted = registers.NONE
@@ -93,14 +99,13 @@ def before(
             wanted &= ~part
         if not wanted:
             continue
-        if node in entries:
+        if at in entries:
             from_entry = True
-        for earlier in graph.predecessors[node]:
+        for earlier in graph.predecessors[at]:
             if graph.nodes[earlier].flow == "call" and wanted & ~kept_by_calls:
                 by_unknown = True
-            elif wanted & ~seen.get(earlier, registers.NONE):
-                seen[earlier] = seen.get(earlier, registers.NONE) | wanted
-                waiting.append((earlier, len(graph.nodes[earlier].sites), wanted))
+            else:
+                search.arrive(-earlier, wanted)
     ordered, rejected = (tuple(sorted(each.values(), key=graph.order)) for each in (found, wrong))
     return Writers(ordered, from_entry, by_unknown or bool(wrong), rejected)
 

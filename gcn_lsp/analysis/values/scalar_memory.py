@@ -16,6 +16,7 @@ from gcn_lsp.analysis.control import sought, straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.flow.search import Search
 from gcn_lsp.program.program import Program
 
 _WRITE_BACK = "s_dcache_wb"
@@ -48,24 +49,19 @@ def unwritten(program: Program, graph: Graph) -> Iterator[Unwritten]:
 def _ends(graph: Graph, opaque: frozenset[int], node: int, index: int) -> tuple[Site, ...]:
     """The ends that control reaches from a place; none if it may meet a write-back or unknown code."""
     ends: dict[int, Site] = {}
-    seen: set[int] = set()
-    waiting = [(node, index)]
-    while waiting:
-        node, index = waiting.pop()
-        segment = graph.nodes[node]
-        if node in opaque or node in graph.open_ends or node in graph.fallen or segment.flow == "call":
+    search = Search([(node, index)])
+    for at, start in search:
+        segment = graph.nodes[at]
+        if at in opaque or at in graph.open_ends or at in graph.fallen or segment.flow == "call":
             return ()
-        for site in segment.sites[index:]:
+        for site in segment.sites[start:]:
             if site.mnemonic.startswith(_WRITE_BACK):
                 return ()
         if segment.flow == "end":
             if not segment.sites[-1].mnemonic.startswith(_END):
                 return ()
-            ends[node] = segment.sites[-1]
-        for successor in graph.successors[node]:
-            if successor not in seen:
-                seen.add(successor)
-                waiting.append((successor, 0))
+            ends[at] = segment.sites[-1]
+        search.add((after, 0) for after in graph.successors[at])
     return tuple(ends[node] for node in sorted(ends))
 
 

@@ -29,6 +29,7 @@ from gcn_lsp.analysis.waits.state import Pending, State
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.analysis.waits.walk import Walk
 from gcn_lsp.flow.kept import once, recent
+from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.waits import wait_events
@@ -154,11 +155,9 @@ class _Stage(IntEnum):
 
 def _read_after(graph: Graph, node: int, arrival: Site, writes: tuple[_Write, ...]) -> "tuple[_Write, Site] | None":
     """The read that may need one of the writes: among the first reads after the barrier, up to the wait for them."""
-    seen: set[tuple[int, _Stage]] = set()
     stage = _Stage.WAITING if barriers.is_split(arrival.mnemonic) else _Stage.PAST
-    open_ones: list[tuple[int, int, _Stage]] = [(node, arrival.index + 1, stage)]
-    while open_ones:
-        at, index, stage = open_ones.pop()
+    search = Search([(node, arrival.index + 1, stage)])
+    for at, index, stage in search:
         result = _follow(graph.nodes[at], index, writes, stage)
         if isinstance(result, tuple):
             return result
@@ -166,9 +165,7 @@ def _read_after(graph: Graph, node: int, arrival: Site, writes: tuple[_Write, ..
             ways = graph.successors[at]
             if graph.nodes[at].flow == "call":  # what the wave does after the function has returned is not known
                 ways = (graph.calls[at],) if at in graph.calls else ()
-            new = [(after, result) for after in ways if (after, result) not in seen]
-            seen.update(new)
-            open_ones += ((after, 0, stage) for after, stage in new)
+            search.add((after, 0, result) for after in ways)
     return None
 
 

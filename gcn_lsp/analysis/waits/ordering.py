@@ -23,6 +23,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.isa.schema import Form
@@ -161,10 +162,8 @@ def _first(
     graph: Graph, node: int, index: int, wanted: Callable[[Site], bool], ends: Callable[[Site], bool]
 ) -> list[Site]:
     """The first wanted instruction on each path from a place, unless one that `ends` the search comes before it."""
-    seen: set[int] = set()
-    open_ones = [(node, index)]
-    while open_ones:
-        at, start = open_ones.pop()
+    search = Search([(node, index)])
+    for at, start in search:
         segment = graph.nodes[at]
         for site in segment.sites[start:]:
             if ends(site):
@@ -172,9 +171,7 @@ def _first(
             if wanted(site):
                 return [site]
         else:
-            new = [after for after in graph.successors[at] if after not in seen and segment.flow != "call"]
-            seen.update(new)
-            open_ones += ((after, 0) for after in new)
+            search.add((after, 0) for after in graph.successors[at] if segment.flow != "call")
     return []
 
 

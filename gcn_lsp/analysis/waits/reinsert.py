@@ -16,6 +16,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import over_data, waits
 from gcn_lsp.analysis.waits.engine import Engine
+from gcn_lsp.flow.search import Fixpoint, Search
 from gcn_lsp.isa.memory import memory_order
 from gcn_lsp.program.program import Program
 
@@ -57,26 +58,19 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
 def _blind(graph: Graph, starts: frozenset[int]) -> Iterator[Site]:
     """Waits on counters with unknown contents: code outside the file has raised them last."""
     everything = frozenset(graph.model.counters.values())
-    before = dict.fromkeys(_functions(graph, starts), everything)
-    for node, segment in enumerate(graph.nodes):
-        if segment.flow == "call":
-            before.update(dict.fromkeys(graph.successors[node], everything))
-    found: dict[Site, None] = {}
-    waiting = list(before)
-    while waiting:
-        node = waiting.pop()
-        unknown = before[node]
-        segment = graph.nodes[node]
-        for site in segment.sites:
+    calls = (node for node, segment in enumerate(graph.nodes) if segment.flow == "call")
+    returns = (after for node in calls for after in graph.successors[node])
+    search: Fixpoint[int, frozenset[str]] = Fixpoint(frozenset.union)
+    for node in (*_functions(graph, starts), *returns):
+        search.arrive(node, everything)
+    for node, arrived in search:
+        unknown = arrived
+        for site in graph.nodes[node].sites:
             if any(counter in unknown for counter, _ in site.effects.waits):
-                found[site] = None
+                yield site
                 unknown -= {counter for counter, count in site.effects.waits if count == 0}
-        for successor in graph.successors[node]:
-            known = before.get(successor, frozenset())
-            if not unknown <= known:
-                before[successor] = known | unknown
-                waiting.append(successor)
-    yield from found
+        for successor in graph.successors[node] if unknown else ():
+            search.arrive(successor, unknown)
 
 
 def _functions(graph: Graph, starts: frozenset[int]) -> Iterator[int]:
@@ -121,20 +115,13 @@ def _is_for_a_store(graph: Graph, site: Site, missing: Mapping[Site, Mapping[str
 
 def _following(graph: Graph, site: Site) -> Iterator[Site]:
     """The next instruction after a wait, other waits aside, on each path."""
-    segment = site.segment
-    index = site.index + 1
-    node = graph.node_of(segment)
-    seen = set()
-    places = [(node, index)]
-    while places:
-        node, index = places.pop()
-        if node is None or (node, index) in seen:
-            continue
-        seen.add((node, index))
-        sites = graph.nodes[node].sites
+    node = graph.node_of(site.segment)
+    search = Search([(node, site.index + 1)] if node is not None else ())
+    for at, start in search:
+        sites, index = graph.nodes[at].sites, start
         while index < len(sites) and sites[index].effects.waits and _is_wait_only(sites[index]):
             index += 1
         if index < len(sites):
             yield sites[index]
         else:
-            places += ((after, 0) for after in graph.successors[node])
+            search.add((after, 0) for after in graph.successors[at])

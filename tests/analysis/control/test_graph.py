@@ -96,7 +96,6 @@ def test_what_is_reached() -> None:
     assert found.reached((0,)) == {0, 1, 2, 3}
     assert found.reached((0,), into_calls=True) == {0, 1, 2, 3, 4}
     assert found.reached((0,), barred=((0, 3),)) == {0, 1, 2}
-    assert found.reached((1,), known={2}) == {1}
 
 
 def what_is_known(found: Graph, at_start: int = 7) -> object:
