@@ -7,8 +7,6 @@ a tenth of the time of opening a kernel of 11,000 lines. The server collects bet
 
 import gc
 
-from gcn_lsp.flow import kept
-
 THRESHOLDS = (1_000_000, 20, 100)
 
 
@@ -27,6 +25,8 @@ def free_kernel(most: int) -> None:
     remains is not visited again.
     """
     if gc.get_count()[0] > _MUCH:
+        from gcn_lsp.flow import kept  # late: every command imports this module, and `--help` keeps nothing
+
         kept.forget(most)
         gc.collect()
         gc.freeze()

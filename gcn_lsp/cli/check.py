@@ -77,7 +77,7 @@ def check(
             click.echo("no assembly files found", err=True)
         reports = tuple(_distinct(_check_all(names, settings, Severity(severity), jobs, shows_progress=not quiet)))
         if write_baseline is not None:
-            _write(write_baseline, known.text(write_baseline, reports))
+            files.write(write_baseline, known.text(write_baseline, reports))
             return ()
         if baseline is not None:
             reports = tuple(known.new(baseline, reports))
@@ -86,7 +86,7 @@ def check(
             click.echo(told, nl=False, err=True)
         rendered = _rendered(reports, form, statistics=statistics, quiet=quiet)
         if output is not None:
-            _write(output, click.unstyle(rendered).encode("utf-8", "replace"))
+            files.write(output, click.unstyle(rendered).encode("utf-8", "replace"))
         elif form in _OF_PROGRAMS:  # which expect UTF-8, whatever the terminal's encoding is
             click.echo(rendered.encode(), nl=False)
         else:
@@ -111,14 +111,6 @@ def _rendered(reports: tuple[Report, ...], form: str, *, statistics: bool, quiet
     return _format(form).render(reports)  # type: ignore[no-any-return]
 
 
-def _write(path: str, data: bytes) -> None:
-    try:
-        with open(path, "wb") as out:
-            out.write(data)
-    except OSError as error:
-        raise click.UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
 _KNOWN = 10_000
 """Results about lines and instructions that a process keeps for further files, some 7 kB each."""
 
@@ -129,6 +121,8 @@ def check_file(name: str, settings: project.Settings, least: Severity = Severity
     try:
         opened = kernel.open_kernels(name, settings, takes_inline=True)
         return report.joined(map(methodcaller("report", least), opened))
+    except click.ClickException:  # wrong use, not a bug
+        raise
     except Exception as error:  # our bug in one file must not hide the findings in the others
         import traceback  # late: needed only here
 

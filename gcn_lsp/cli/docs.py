@@ -6,6 +6,7 @@ import click
 
 from gcn_lsp import isa, site
 from gcn_lsp.cli import completion, options
+from gcn_lsp.text import replace_file
 
 
 @click.command()
@@ -31,8 +32,13 @@ def docs(directory: Path, targets: tuple[str, ...]) -> None:
 
     The site needs no server: open DIR/index.html, or publish the folder as it is.
     """
+    count = 0
     try:
-        count = site.build(directory, targets or isa.target_names())
+        for name, data in site.build(targets or isa.target_names()):
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(str(path), data, follows=False)
+            count += path.suffix == ".html"
     except OSError as error:
         raise click.UsageError(f"cannot write {error.filename or directory}: {error.strerror}") from error
     click.echo(f"{count} pages in {directory}")

@@ -1,9 +1,12 @@
 """The files of a command line: finds files as named, directories searched for assembly; writes those of `--output`."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 
 import click
+
+from gcn_lsp.text import replace_file
 
 STDIN = "-"
 
@@ -31,6 +34,13 @@ def walk(directory: str, *, takes_inline: bool = False) -> Iterator[str]:
             yield path
 
 
+def standard_input() -> bytes:
+    """The whole standard input; ends with wrong usage where it is closed."""
+    if sys.stdin is None:
+        raise click.UsageError("the standard input is closed")
+    return sys.stdin.buffer.read()
+
+
 def check_absent(path: str, *, force: bool) -> None:
     """End with wrong usage if the file exists and may not be overwritten."""
     if os.path.exists(path) and not force:
@@ -38,9 +48,8 @@ def check_absent(path: str, *, force: bool) -> None:
 
 
 def write(path: str, data: bytes | memoryview) -> None:
-    """Write an output file; ends with wrong usage where that is not possible."""
+    """Write an output file in one step; ends with wrong usage where that is not possible."""
     try:
-        with open(path, "wb") as out:
-            out.write(data)
+        replace_file(path, data)
     except OSError as error:
-        raise click.UsageError(f"{path}: cannot be written: {error.strerror}") from error
+        raise click.UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -11,6 +11,7 @@ import msgspec
 from gcn_lsp import project, rules
 from gcn_lsp.cli import check, files, kernel, options, rewriting
 from gcn_lsp.cli.kernel import Kernel
+from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import fix_all, fix_inline
@@ -57,7 +58,13 @@ def fix(
     apply = _waits_reinserted if reinsert_waits else partial(_fixed, least=Severity(severity))
     takes_inline = not reinsert_waits
     opened = ((name, each) for name in names for each in kernel.open_kernels(name, settings, takes_inline=takes_inline))
-    reports = [_fix(name, each, apply, only_shows=only_shows, least=Severity(severity)) for name, each in opened]
+    reports = []
+    for name, each in opened:
+        try:
+            reports.append(_fix(name, each, apply, only_shows=only_shows, least=Severity(severity)))
+        except click.ClickException as error:  # the file vanished or changed meanwhile, or is no text
+            click.echo(f"Error: {error.format_message()}", err=True)
+            reports.append(report.not_checked(name, error.format_message()))
     ctx.exit(check.exit_status(reports))
 
 

@@ -34,12 +34,17 @@ def format(
             click.echo(opened.setup.findings[-1].message, err=True)
             status = 2
             continue
-        rewriting.refuse_objects(name, opened)
         layout = opened.setup.settings.format
         style = formatting.Style(indent, tabs, layout.operands, layout.comments)
         written = opened.as_written()
         source = edited(written.source, formatting.format_document(written, style))
-        old, new = rewriting.texts(name, opened, source)
+        try:
+            rewriting.refuse_objects(name, opened)
+            old, new = rewriting.texts(name, opened, source)
+        except click.ClickException as error:  # it vanished or changed meanwhile, or is an object
+            click.echo(f"Error: {error.format_message()}", err=True)
+            status = 2
+            continue
         if only_shows:
             rewriting.show(opened.path, old, new)
             status = max(status, int(new != old))

@@ -1,6 +1,5 @@
 """Opens a file for the commands: reads it, applies the settings of its project, interprets it."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -161,7 +160,7 @@ def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = F
     path = name
     if name == files.STDIN:
         path = STDIN_NAME
-        known.open_data(path, sys.stdin.buffer.read())
+        known.open_data(path, files.standard_input())
     source = known.readable(path) if takes_inline and inlines.is_source(path) else None
     found = None if source is None else inlines.read(source, project.surroundings(path, settings, known))
     if found is not None:

@@ -1,36 +1,46 @@
 """The command `gcn-lsp`: the group of commands, each loaded on use."""
 
 import atexit
+import errno
 import gc
 import importlib
 import io
+import os
 import sys
 
 import click
 
-# Name of a command -> the module that holds a function of the same name, with `_` for `-`.
-# A command is loaded on use, so that `gcn-lsp --version` and the server start quickly.
+# Name of a command, which is also that of its module and function, with `_` for `-` -> the first sentence of its help,
+# which a test compares with the function's. A command is loaded on use, so that `--version`, `--help` and the server
+# start quickly.
 COMMANDS = {
-    "check": "gcn_lsp.cli.check",
-    "fix": "gcn_lsp.cli.fix",
-    "format": "gcn_lsp.cli.format",
-    "encode": "gcn_lsp.cli.encode",
-    "disassemble": "gcn_lsp.cli.disassemble",
-    "assemble": "gcn_lsp.cli.assemble",
-    "expand": "gcn_lsp.cli.expand",
-    "explain": "gcn_lsp.cli.explain",
-    "docs": "gcn_lsp.cli.docs",
-    "graph": "gcn_lsp.cli.graph",
-    "report": "gcn_lsp.cli.report",
-    "compile-command": "gcn_lsp.cli.compile_command",
-    "serve": "gcn_lsp.cli.serve",
-    "targets": "gcn_lsp.cli.targets",
-    "schema": "gcn_lsp.cli.schema",
-    "completion": "gcn_lsp.cli.completion",
-    "manual": "gcn_lsp.cli.manual",
+    "check": "Print the findings in files; directories are searched for assembly, - is standard input.",
+    "fix": "Apply the certain fixes of the findings in files; directories are searched for assembly.",
+    "format": "Format files as an editor does; directories are searched for assembly.",
+    "encode": "Print the bytes of each instruction in FILE; - is standard input.",
+    "disassemble": "Print the code object in FILE as assembly; - is standard input.",
+    "assemble": "Write the code and descriptors of FILE, an edited text from `gcn-lsp disassemble`, into a copy of "
+    "OBJECT.",
+    "expand": "Print FILE as the assembler sees it, without macros, repetitions and includes; - is standard input.",
+    "explain": "Explain a mnemonic, a rule, a target, or a word: the pages that an editor shows.",
+    "docs": "Write a site that documents every mnemonic, modifier, register and message.",
+    "graph": "Draw the control flow of a kernel in FILE: blocks, branches, loops, waits, pressure; - is standard "
+    "input.",
+    "report": "Print the resources, occupancy, registers and waits of the kernels in FILE; - is standard input.",
+    "compile-command": "Print the command that compiles FILE to the assembly of its device code, as JSON; nothing is "
+    "run.",
+    "serve": "Start the language server.",
+    "targets": "List the targets: name, generation, other names.",
+    "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",
+    "completion": "Print the script with which SHELL completes this program's arguments.",
+    "manual": "Print the manual page of this program, as troff source.",
 }
 
-_WHOLE = 1000  # characters, more than any sentence has
+
+class _NotWritten(click.ClickException):
+    """Output that cannot be written: the caller knows neither the findings nor their absence."""
+
+    exit_code = 2
 
 
 class LazyGroup(click.Group):
@@ -44,14 +54,28 @@ class LazyGroup(click.Group):
         """The command of that name; imports its module."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(importlib.import_module(f"gcn_lsp.cli.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands, each with all of its first sentence, which click would cut off at the end of the line."""
-        commands = ((name, self.get_command(ctx, name)) for name in COMMANDS)
         with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(_WHOLE)) for name, each in commands if each is not None])
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; output that cannot be written (a full disk) is one sentence and wrong use."""
+        try:
+            result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except OSError as error:
+            # An error about a file has its name, and is the command's; click itself ends quietly on a closed pipe.
+            if error.filename is not None or error.errno == errno.EPIPE:
+                raise
+            _drop_output()
+            raise _NotWritten(f"cannot write the output: {error.strerror}") from error
+        return result
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -65,6 +89,12 @@ class LazyGroup(click.Group):
             near = difflib.get_close_matches(args[0], COMMANDS, 1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise click.UsageError(f"{error.message}{hint}", ctx) from error
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere: the interpreter would try again at its end, and fail again."""
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:

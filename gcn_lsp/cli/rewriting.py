@@ -3,8 +3,6 @@
 import difflib
 import os
 import re
-import shutil
-import tempfile
 
 import click
 
@@ -40,7 +38,7 @@ def write(name: str, before: bytes, after: bytes) -> None:
     if name == files.STDIN:
         click.echo(after, nl=False)
     elif after != before:
-        _write(name, after)
+        files.write(name, after)
 
 
 def _difference(path: str, before: bytes, after: bytes) -> bytes:
@@ -64,20 +62,3 @@ def _read(path: str, source: SourceText) -> bytes:
     if SourceText.from_bytes(path, data).lines != source.lines:
         raise click.UsageError(f"{path} has changed since it was checked")
     return data
-
-
-def _write(path: str, data: bytes) -> None:
-    """Replace the file by `data` in one step, so that a reader sees either the old text or the new one."""
-    path = os.path.realpath(path)
-    try:
-        made, scratch = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".gcn-lsp-")
-        try:
-            with os.fdopen(made, "wb") as out:
-                out.write(data)
-            shutil.copymode(path, scratch)
-            os.replace(scratch, path)
-        except BaseException:
-            os.unlink(scratch)
-            raise
-    except OSError as error:
-        raise click.UsageError(f"cannot write {path}: {error.strerror}") from error

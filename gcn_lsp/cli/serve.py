@@ -1,5 +1,7 @@
 """`gcn-lsp serve`: the language server, on standard input and output by default."""
 
+import sys
+
 import click
 
 
@@ -19,5 +21,7 @@ def serve(transport: str, host: str, port: int) -> None:
         server.serve_tcp(host, port)
     elif transport == "ws":
         server.serve_ws(host, port)
+    elif sys.stdin is None or sys.stdout is None:
+        raise click.UsageError("the standard input or output is closed: an editor has to hold both open")
     else:
         server.serve_stdio()

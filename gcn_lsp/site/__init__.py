@@ -1,4 +1,4 @@
-"""The documentation as a static site: `build(directory, targets)`.
+"""The documentation as a static site: `build(targets)` makes its files.
 
 `content` collects the entry of each mnemonic on each target, `pages` makes pages of them, `markup` writes HTML.
 """

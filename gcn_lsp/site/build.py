@@ -1,6 +1,6 @@
-"""Writes the site: its pages, the index for the search, the style and the script."""
+"""Makes the files of the site: its pages, the index for the search, the style and the script."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,21 +12,16 @@ _ASSETS = Path(__file__).with_name("assets")
 _STYLE, _SCRIPT, _ICON, _INDEX = "style.css", "search.js", "icon.svg", "search-index.js"
 
 
-def build(directory: Path, targets: Sequence[str]) -> int:
-    """Write the site of some targets into a directory, which is created if necessary; return the number of pages."""
+def build(targets: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of the site of some targets: the path of each in its folder, with `/`, and its contents."""
     mnemonics = content.mnemonics(targets)
-    count = 0
     for page in pages.pages(mnemonics, targets):
-        path = directory / page.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_document(page), encoding="utf-8")
-        count += 1
+        yield page.path, _document(page).encode()
     for name in (_STYLE, _SCRIPT, _ICON):
-        (directory / name).write_bytes((_ASSETS / name).read_bytes())
+        yield name, (_ASSETS / name).read_bytes()
     # JSON in a script: a page opened as a file may load a script, but may not fetch JSON.
     found = msgspec.json.encode(pages.index(mnemonics, targets)).decode()
-    (directory / _INDEX).write_text(f"searchIndex({found});\n", encoding="utf-8")
-    return count
+    yield _INDEX, f"searchIndex({found});\n".encode()
 
 
 def _document(page: pages.Page) -> str:

@@ -13,3 +13,4 @@ from gcn_lsp.text.source import SourceText as SourceText
 from gcn_lsp.text.source import split_lines as split_lines
 from gcn_lsp.text.unchanged import UnchangedLines as UnchangedLines
 from gcn_lsp.text.unchanged import common as common
+from gcn_lsp.text.writing import replace_file as replace_file

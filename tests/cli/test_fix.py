@@ -6,10 +6,12 @@ import shutil
 import stat
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from gcn_lsp.cli import rewriting
 from gcn_lsp.cli.main import main
 
 HEADER = "; gcn-lsp: target=gfx900\n"
@@ -199,3 +201,19 @@ def test_the_waits_of_a_preprocessed_file_stay(folder: Path) -> None:
     result = run("--reinsert-waits", "kernel.S")
     assert result.exit_code == 2
     assert "is not what the assembler reads (C preprocessor): its waits stay" in result.stderr
+
+
+def test_a_file_that_vanishes_stops_no_other(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "a.s").write_text(TYPO)
+    read = rewriting.texts
+
+    def vanishing(name: str, *arguments: Any) -> tuple[bytes, bytes]:
+        if name == "a.s":
+            (folder / "a.s").unlink()
+        return read(name, *arguments)
+
+    monkeypatch.setattr(rewriting, "texts", vanishing)
+    result = run("--write", "a.s", "typo.s")
+    assert "Error: cannot read a.s: No such file or directory\n" in result.stderr
+    assert result.exit_code == 2
+    assert (folder / "typo.s").read_text() == MENDED

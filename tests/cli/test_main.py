@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from unittest.mock import patch
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -15,6 +17,49 @@ def test_every_command_has_help(command: str) -> None:
     result = CliRunner().invoke(main, [command, "--help"])
     assert result.exit_code == 0
     assert "Usage" in result.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_table_has_the_first_sentence_of_the_help(command: str) -> None:
+    found = main.get_command(click.Context(main), command)
+    assert found is not None
+    assert found.get_short_help_str(1000) == COMMANDS[command]
+
+
+def test_help_loads_no_command() -> None:
+    code = "import sys; sys.argv[1:] = ['--help']\nfrom gcn_lsp.cli.main import main\ntry: main()\n"
+    code += "except SystemExit: pass\nprint('loaded', *(name for name in sys.modules if name.startswith('gcn_lsp')))"
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = output.splitlines()[-1].split()[1:]
+    assert sorted(loaded) == ["gcn_lsp", "gcn_lsp.cli", "gcn_lsp.cli.main", "gcn_lsp.garbage"]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_full_disk_is_one_sentence(tmp_path: Path, form: str) -> None:
+    kernel = tmp_path / "kernel.s"
+    kernel.write_text("; gcn-lsp: target=gfx90a\n  s_mov_b32 s0, v1\n")
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "gcn_lsp", "check", "--format", form, str(kernel)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert result.stderr == "Error: cannot write the output: No space left on device\n"
+    assert result.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [("check -", "the standard input is closed"), ("serve", "the standard input or output is closed")],
+)
+def test_a_closed_input_is_one_sentence(command: str, sentence: str) -> None:
+    result = subprocess.run(
+        ["sh", "-c", f"exec {sys.executable} -m gcn_lsp {command} <&-"], capture_output=True, text=True
+    )
+    assert result.returncode == 2
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_help_lists_the_commands() -> None:
