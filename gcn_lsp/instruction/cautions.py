@@ -9,8 +9,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import immediates
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import versions
+from gcn_lsp.isa import conditions, versions
 from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import formats, hwreg, limits, operand_types, sendmsg
@@ -61,15 +60,17 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
     reason = limits.without_function(form.mnemonic, target.features)
     if reason:
         found.append(_without_function(reason))
-    if form.mnemonic.startswith("s_sendmsg") and on.holds(limits.WITHOUT_GEOMETRY, target.features):
+    if form.mnemonic.startswith("s_sendmsg") and conditions.holds(limits.WITHOUT_GEOMETRY, target.features):
         found.append(_geometry_message)
-    if form.mnemonic.startswith(("s_setreg", "s_getreg")) and on.holds(on.GFX9, target.features):
+    if form.mnemonic.startswith(("s_setreg", "s_getreg")) and conditions.holds("gfx9", target.features):
         found.append(_reserved_register)
     if form.mnemonic.startswith("s_setreg"):
         found += (
-            _read_only(row) for row in limits.READ_ONLY_HARDWARE_REGISTERS if on.holds(row.targets, target.features)
+            _read_only(row)
+            for row in limits.READ_ONLY_HARDWARE_REGISTERS
+            if conditions.holds(row.targets, target.features)
         )
-    if "MIMG" in form.flags and "mayStore" in form.flags and on.holds(on.GFX9, target.features):
+    if "MIMG" in form.flags and "mayStore" in form.flags and conditions.holds("gfx9", target.features):
         found.append(_normalised_store)
     if limits.has_result_apart(form.mnemonic, target.features):
         found.append(_result_apart)

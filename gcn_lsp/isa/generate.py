@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from gcn_lsp.isa import target_sets
+from gcn_lsp.isa import conditions, processors
 from gcn_lsp.isa.generation import matching, meanings
 from gcn_lsp.isa.generation import operands as operand_kinds
 from gcn_lsp.isa.generation.dump import Dump, references
@@ -81,7 +81,7 @@ def tables(dump: Dump) -> dict[str, list[str]]:
     targets = target_features(dump)
     possible = possible_targets({row.condition for row in forms.rows}, targets)
     rows = matching.ordered(dump, forms, possible)
-    modes = [(name, features.written(condition(dump, predicates))) for name, predicates in mode_names(dump)]
+    modes = [(name, conditions.written(condition(dump, predicates))) for name, predicates in mode_names(dump)]
     aliases = alias_rows(dump)
     names = Names(rows, targets)
     return {
@@ -126,15 +126,15 @@ def target_features(dump: Dump) -> dict[str, frozenset[str]]:
 
 
 def possible_targets(
-    conditions: set[features.Clauses], targets: dict[str, frozenset[str]]
-) -> dict[features.Clauses, list[str]]:
+    needs: set[conditions.Clauses], targets: dict[str, frozenset[str]]
+) -> dict[conditions.Clauses, list[str]]:
     """For each condition the targets for which it holds, whatever features -mattr switches."""
     found = {}
-    for condition_ in conditions:
+    for condition_ in needs:
         fixed = tuple(
             clause for clause in condition_ if all(_GENERATION.fullmatch(atom.lstrip("!")) for atom in clause)
         )
-        found[condition_] = [name for name, known in targets.items() if features.holds(fixed, known)]
+        found[condition_] = [name for name, known in targets.items() if conditions.met(fixed, known)]
     return found
 
 
@@ -149,7 +149,7 @@ def alias_rows(dump: Dump) -> list[tuple[str, str, str, str]]:
         old, new = record["FromMnemonic"].lower(), matching.stem(record["ToMnemonic"].lower())
         if matching.stem(old) == new:
             continue
-        needs = features.written(condition(dump, references(record["Predicates"])))
+        needs = conditions.written(condition(dump, references(record["Predicates"])))
         row = (old, new, record["AsmVariantName"], needs)
         known = rows.setdefault((old, record["AsmVariantName"]), [])
         if row not in known:
@@ -168,11 +168,11 @@ def mnemonic_rows(
         found[row.mnemonic] = found.get(row.mnemonic, frozenset()) | by_condition[row.condition]
     named = dict(found)
     for old, new, _, needs in aliases:
-        holding = found.get(new, frozenset()) & set(_holding(features.read(needs), targets))
+        holding = found.get(new, frozenset()) & set(_holding(conditions.read(needs), targets))
         named[old] = named.get(old, frozenset()) | holding
-    generations = target_sets.by_generation(targets)
+    generations = processors.by_generation(targets)
     return [
-        f"{name}\t{target_sets.written(members, generations)}" for name, members in sorted(named.items()) if members
+        f"{name}\t{conditions.of_targets(members, generations)}" for name, members in sorted(named.items()) if members
     ]
 
 
@@ -180,27 +180,29 @@ def meaning_rows(
     rows: list[FormRow], aliases: list[tuple[str, str, str, str]], targets: dict[str, frozenset[str]]
 ) -> list[str]:
     """Instructions with several mnemonics, and those of mnemonics with several meanings, with their targets."""
-    generations = target_sets.by_generation(targets)
+    generations = processors.by_generation(targets)
     return [
-        f"{instruction}\t{mnemonic}\t{target_sets.written(having, generations)}"
+        f"{instruction}\t{mnemonic}\t{conditions.of_targets(having, generations)}"
         for instruction, mnemonic, having in meanings.rows(rows, aliases, targets)
     ]
 
 
-def _holding(condition_: features.Clauses, targets: dict[str, frozenset[str]]) -> list[str]:
-    return [name for name, known in targets.items() if features.holds(condition_, known)]
+def _holding(condition_: conditions.Clauses, targets: dict[str, frozenset[str]]) -> list[str]:
+    return [name for name, known in targets.items() if conditions.met(condition_, known)]
 
 
-def form_files(rows: list[FormRow], names: Names, possible: dict[features.Clauses, list[str]]) -> dict[str, list[str]]:
+def form_files(
+    rows: list[FormRow], names: Names, possible: dict[conditions.Clauses, list[str]]
+) -> dict[str, list[str]]:
     """`forms/gfx8-gfx9.tsv` and so on: the forms that these generations may have, in sections by condition."""
-    sections: dict[features.Clauses, list[FormRow]] = {}
+    sections: dict[conditions.Clauses, list[FormRow]] = {}
     for row in rows:
         sections.setdefault(row.condition, []).append(row)
     files: dict[str, list[str]] = {}
-    for condition_ in sorted(sections, key=features.written):
-        generations = target_sets.by_generation(possible[condition_])
+    for condition_ in sorted(sections, key=conditions.written):
+        generations = processors.by_generation(possible[condition_])
         lines = files.setdefault(f"forms/{'-'.join(generations) or 'none'}.tsv", [])
-        lines.append(f"@ {features.written(condition_)}")
+        lines.append(f"@ {conditions.written(condition_)}")
         ordered = sorted(sections[condition_], key=lambda row: (row.mnemonic, row.order))
         lines += _tsv(_form_cells(row, names) for row in ordered)
     return dict(sorted(files.items()))

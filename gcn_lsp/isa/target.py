@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from gcn_lsp.isa import versions
+from gcn_lsp.isa import conditions, versions
 from gcn_lsp.isa.machine import registers
 from gcn_lsp.isa.operands import sp3_words
+from gcn_lsp.isa.processors import age, words
+from gcn_lsp.isa.processors import generation as generation
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
 from gcn_lsp.isa.tables import features as feature_sets
 from gcn_lsp.isa.tables import reader, target_id
-from gcn_lsp.isa.target_sets import age
-from gcn_lsp.isa.target_sets import generation as generation
 
 # Common names of chips and families that LLVM does not accept as -mcpu.
 NICKNAMES: Mapping[str, str] = {
@@ -71,7 +71,7 @@ _OPERAND = re.compile(r"\$(\w+?)(?:_modifiers)?\b")
 _SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 
 
-Line = tuple[feature_sets.Clauses, str]
+Line = tuple[conditions.Clauses, str]
 """A line of the forms, and the condition of its section."""
 
 
@@ -81,7 +81,7 @@ class Target:
     def __init__(
         self, name: str, features: frozenset[str], mattr: str = "", only: "Collection[str] | None" = None
     ) -> None:
-        """only: the mnemonics that it knows, if not all."""
+        """features: LLVM's, and the words of its name (`processors.words`); only: its mnemonics, if not all."""
         self.name = name
         self.features = features
         self.mattr = mattr  # as requested: "off" and "not given" differ for XNACK and SRAMECC
@@ -92,18 +92,18 @@ class Target:
         self._forms: dict[str, tuple[Form, ...]] = {}
         self._lines = self._form_lines() if only is None else self._lines_of(only)
 
-    def has(self, feature: str) -> bool:
-        """Whether the target has a feature, by LLVM's name (`FeatureXNACK`)."""
-        return feature in self.features
+    def has(self, condition: str) -> bool:
+        """Whether a condition holds: a feature by LLVM's name (`FeatureXNACK`), `gfx10+`, or more of them."""
+        return conditions.holds(condition, self.features)
 
     @cached_property
     def generation_number(self) -> int:
-        """6 to 12."""
+        """6 for gfx6, 13 for gfx13."""
         return int(generation(self.name)[3:])
 
     @property
     def generation(self) -> str:
-        """`GFX6` to `GFX12`."""
+        """`GFX6` to `GFX13`."""
         return f"GFX{self.generation_number}"
 
     @property
@@ -114,17 +114,17 @@ class Target:
     @cached_property
     def registers(self) -> Mapping[str, Register]:
         """The special registers, under every spelling."""
-        return registers.special_registers(self.generation_number, self.features)
+        return registers.special_registers(self.features)
 
     @cached_property
     def file_sizes(self) -> Mapping[str, int]:
         """The sizes of the files `v`, `s`, `a` and `ttmp`."""
-        return registers.file_sizes(self.generation_number, self.features)
+        return registers.file_sizes(self.features)
 
     @cached_property
     def ttmp_base(self) -> int:
         """Hardware number of ttmp0."""
-        return registers.ttmp_base(self.generation_number)
+        return registers.ttmp_base(self.features)
 
     @cached_property
     def mnemonics(self) -> tuple[str, ...]:
@@ -212,14 +212,14 @@ class Target:
     def _mode(self) -> str:
         """The hardware mode: the one whose condition holds."""
         for name, needs in self.tables.modes:
-            if needs and feature_sets.holds(needs, self.features):
+            if needs and conditions.met(needs, self.features):
                 return name
         return "DefaultMode"
 
     def _form_lines(self) -> dict[str, list[Line]]:
         found: dict[str, list[Line]] = {}
         for condition, body in self.tables.form_sections(generation(self.name)):
-            if feature_sets.holds(condition, self.features):
+            if conditions.met(condition, self.features):
                 for line in body.split("\n"):
                     found.setdefault(line[: line.index("\t")], []).append((condition, line))
         return found
@@ -227,7 +227,7 @@ class Target:
     def _lines_of(self, mnemonics: Collection[str]) -> dict[str, list[Line]]:
         found: dict[str, list[Line]] = {}
         for condition, body in self.tables.form_sections(generation(self.name)):
-            if feature_sets.holds(condition, self.features):
+            if conditions.met(condition, self.features):
                 for mnemonic in mnemonics:
                     for line in _lines_with(body, mnemonic):
                         found.setdefault(mnemonic, []).append((condition, line))
@@ -241,7 +241,7 @@ class Target:
         for alias in self.tables.aliases:
             holds = holding.get(alias.condition)
             if holds is None:
-                holds = feature_sets.holds(feature_sets.read(alias.condition), self.features)
+                holds = conditions.holds(alias.condition, self.features)
                 holding[alias.condition] = holds
             if holds:
                 found.setdefault(alias.old, {}).setdefault(alias.variant, alias.new)
@@ -266,7 +266,7 @@ class Target:
         rows.sort(key=lambda row: int(row[1][1].rstrip("*")))
         return tuple(self._form(condition, cells) for condition, cells in rows)
 
-    def _form(self, condition: feature_sets.Clauses, cells: list[str]) -> Form:
+    def _form(self, condition: conditions.Clauses, cells: list[str]) -> Form:
         mnemonic, order, record, shape_name, traits, opcode, pseudo, base = [*cells, "", "", ""][:8]
         flags, uses, defs, schedule = self.tables.traits(traits)
         shape = self._shapes.get(shape_name) or self._shape(shape_name)
@@ -332,7 +332,7 @@ class Target:
 class Row(NamedTuple):
     """A row of the forms, not decoded further: family, syntax, size and constant bits are those of its `Form`."""
 
-    condition: feature_sets.Clauses
+    condition: conditions.Clauses
     cells: list[str]
     family: str
     syntax: str
@@ -476,7 +476,7 @@ def load_target(name: str, mattr: str = "") -> Target:
     processor = resolve_target(name)
     if processor is None:
         raise ValueError(f"unknown target {name}")
-    return Target(processor, _features(processor, mattr), mattr)
+    return Target(processor, _features(processor, mattr) | words(processor), mattr)
 
 
 def kind_of_target(name: str) -> tuple[object, ...]:
@@ -491,7 +491,7 @@ def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Targe
         raise ValueError(f"unknown target {name}")
     known = reader.of(version_of(processor, mattr)).aliases
     meant = {alias.new for alias in known if alias.old in mnemonics}
-    return Target(processor, _features(processor, mattr), mattr, meant.union(mnemonics))
+    return Target(processor, _features(processor, mattr) | words(processor), mattr, meant.union(mnemonics))
 
 
 def _features(processor: str, mattr: str) -> frozenset[str]:

@@ -47,7 +47,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.operands import sendmsg
 from gcn_lsp.program.program import Program
 
@@ -93,4 +93,4 @@ def _first_wrong(graph: Graph, opaque: frozenset[int], node: int, release: Site)
 
 def _is_wrong(form: isa.Form, features: frozenset[str]) -> bool:
     """Whether an instruction must not come between the release and the end."""
-    return on.holds(on.GFX11, features) or form.family not in _SCALAR
+    return holds("gfx11", features) or form.family not in _SCALAR

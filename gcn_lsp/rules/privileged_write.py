@@ -56,7 +56,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.operands import hwreg, limits
 from gcn_lsp.program.program import Program
 
@@ -68,9 +68,9 @@ def check(program: Program) -> Iterator[Finding]:
         return
     features = graph.model.target.features
     privileged = {
-        number: name for number, name, targets in limits.PRIVILEGED_HARDWARE_REGISTERS if on.holds(targets, features)
+        number: name for number, name, targets in limits.PRIVILEGED_HARDWARE_REGISTERS if holds(targets, features)
     }
-    goes_on = on.holds(limits.PRIVILEGED_AFTER_TRAP, features)
+    goes_on = holds(limits.PRIVILEGED_AFTER_TRAP, features)
     suspects = _all_writes(graph)
     starts = [graph.by_label[block.name] for block in program.kernel_blocks if block.name in graph.by_label]
     reached = graph.reached(starts, into_calls=True) if suspects and starts else set()

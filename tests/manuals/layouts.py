@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from tests.manuals import opcodes
 from tests.manuals.difference import Difference
 
@@ -218,7 +218,7 @@ def _places(field: Field) -> Places:
 def of_encoding(name: str, target: isa.Target) -> list[isa.Form]:
     """The forms of an encoding as a manual names it."""
     families, variants = _ENCODINGS[name]
-    is_newer = on.holds(on.GFX10_ON, target.features)
+    is_newer = holds("gfx10+", target.features)
     return [
         form
         for mnemonic in target.mnemonics

@@ -1,14 +1,14 @@
 """The number of the opcode of a form, from the bits of its encoding."""
 
 from gcn_lsp import isa
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
 
 # By family, the lowest bit and the number of bits of the opcode; the first condition that holds counts.
 _SCALAR = {"SOP2": (23, 7), "SOPK": (23, 5), "SOP1": (8, 8), "SOPC": (16, 7), "SOPP": (16, 7)}
 _VECTOR = {"VOP2": (25, 6), "VOP1": (9, 8), "VOPC": (17, 8), "VOP3": (16, 10), "VOP3P": (16, 7), "MAI": (16, 7)}
 _MEMORY = (
-    (on.GFX12_ON, {
+    ("gfx12+", {
         "SMEM": (13, 6), "DS": (18, 8), "MUBUF": (14, 8), "MTBUF": (14, 8), "VIMAGE": (14, 8), "VSAMPLE": (14, 8),
         "FLAT": (14, 8), "GLOBAL": (14, 8), "SCRATCH": (14, 8),
     }),
@@ -16,11 +16,11 @@ _MEMORY = (
         "SMEM": (18, 8), "DS": (18, 8), "MUBUF": (18, 8), "MTBUF": (15, 4), "MIMG": (18, 8),
         "FLAT": (18, 7), "GLOBAL": (18, 7), "SCRATCH": (18, 7),
     }),
-    (on.GFX10_ON, {
+    ("gfx10+", {
         "SMEM": (18, 8), "DS": (18, 8), "MUBUF": (18, 7), "MTBUF": (16, 3), "MIMG": (18, 7),
         "FLAT": (18, 7), "GLOBAL": (18, 7), "SCRATCH": (18, 7),
     }),
-    (on.ALL, {
+    ("", {
         "SMEM": (18, 8), "DS": (17, 8), "MUBUF": (18, 7), "MTBUF": (15, 4), "MIMG": (18, 7),
         "FLAT": (18, 7), "GLOBAL": (18, 7), "SCRATCH": (18, 7),
     }),
@@ -41,18 +41,18 @@ def numbers(form: Form, features: frozenset[str]) -> tuple[int, ...]:
         return ()
     if family == "VOPD":
         return tuple(form.fixed >> low & (1 << width) - 1 for low, width in _PAIRS[form.fixed >> 26 & 0x3F])
-    memory = next(table for condition, table in _MEMORY if on.holds(condition, features))
+    memory = next(table for condition, table in _MEMORY if holds(condition, features))
     if form.variant == "VOP3" and family in _SHORT:
         family = "VOP3"
     if form.mnemonic.startswith("tensor_"):
         family = "VIMAGE"
-    wide = {"VOP3P": (16, 8)} if on.holds(on.GFX125X, features) else {}
+    wide = {"VOP3P": (16, 8)} if holds("gfx125", features) else {}
     place = {**_SCALAR, **_VECTOR, **_OTHERS, **memory, **wide, "VIMAGE": (14, 8)}.get(family)
     if place is None:
         return ()
     low, width = place
     number = form.fixed >> low & (1 << width) - 1
-    if on.holds(on.GFX10_ON, features) and not on.holds("FeatureGFX11Insts", features):
+    if holds("gfx10+", features) and not holds("FeatureGFX11Insts", features):
         number |= (form.fixed >> _MIMG_HIGH & 1) << 7 if family == "MIMG" else 0
         number |= (form.fixed >> _MUBUF_HIGH & 1) << 7 if family == "MUBUF" else 0
         number |= (form.fixed >> _MTBUF_HIGH & 1) << 3 if family == "MTBUF" else 0

@@ -17,8 +17,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity, ByValue
 from gcn_lsp.instruction.model import Instruction
-from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import hazards
+from gcn_lsp.isa import conditions, hazards
 from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, may_fit
 from gcn_lsp.isa.hazards.passes import passes
 from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
@@ -242,7 +241,7 @@ class Rows:
         self._forms: dict[int, _FormProfile] = {}
         self._known: ByIdentity[Profile] = ByIdentity()  # by effects, which belong to one instruction
         self.triples: list[Triple] = []
-        self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
+        self._restrictions = tuple(each for each in RESTRICTIONS if conditions.holds(each.targets, self.features))
         # What many profiles have in common: of 2,300 instructions five `steps` and six `marked`.
         self._classes: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._steps: dict[tuple[int, ...], tuple[int, ...]] = {}

@@ -14,7 +14,7 @@ from gcn_lsp import isa
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.machine import control_flow, expert_mode, register_halves, vgpr_selectors, wave_modes
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.waits import wait_events, wait_text, waitcnt
@@ -116,15 +116,15 @@ class Model:
         self.counters = wait_events.counter_names(features)
         self.ordered = wait_events.ordered_kinds(features)
         self._rows = wait_events.rows(features)
-        self._waits = {row.mnemonic: row for row in wait_events.WAITS if on.holds(row.targets, features)}
+        self._waits = {row.mnemonic: row for row in wait_events.WAITS if holds(row.targets, features)}
         self._fields = waitcnt.fields(features)
-        self._splits_counters = on.holds(on.GFX12_ON, features)
+        self._splits_counters = holds("gfx12+", features)
         self.maxima: Mapping[str, int] = waitcnt.maxima(features)
         self._forms: dict[int, _FormFacts] = {}
         self._known: ByIdentity[Effects] = ByIdentity()
         self._selected: ByIdentity[dict[int, Effects]] = ByIdentity()  # by the selectors that are used
-        self.selects = on.holds(vgpr_selectors.TARGETS, features)
-        self._halves_meet = on.holds(register_halves.WHOLE, features)
+        self.selects = holds(vgpr_selectors.TARGETS, features)
+        self._halves_meet = holds(register_halves.WHOLE, features)
         self.has_modes = wave_modes.are_there(features)
         self._raised: dict[int, tuple[expert_mode.Raised, int] | None] = {}  # by form
         self._dependency_fields = waitcnt.depctr_fields(features)
@@ -133,7 +133,7 @@ class Model:
             for name in (expert_mode.RESULTS, expert_mode.SOURCES)
             if name in self._dependency_fields
         }
-        self._mode_selects = on.holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
+        self._mode_selects = holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
 
     def of(self, instruction: "Instruction | None", selectors: int = 0) -> Effects:
         """The effects of an instruction; `UNKNOWN` for one without a form, `ANYTHING` for what only the build knows.
@@ -426,8 +426,8 @@ def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...
         writes |= registers.of_name(register, target.wavefront_size)
     tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
     selected = vgpr_selectors.positions(form)
-    half = register_halves.half(form.mnemonic) if rows and on.holds(register_halves.TARGETS, target.features) else ""
-    drains = wait_events.TRANSLATION if wait_events.drains(form) and on.holds(on.WITH_XCNT, target.features) else ""
+    half = register_halves.half(form.mnemonic) if rows and holds(register_halves.TARGETS, target.features) else ""
+    drains = wait_events.TRANSLATION if wait_events.drains(form) and holds("FeatureWaitXcnt", target.features) else ""
     return _FormFacts(
         frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half, drains
     )

@@ -22,7 +22,7 @@ from gcn_lsp.analysis.values import preserved, reaching
 from gcn_lsp.analysis.values.reaching import Writers
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import calling_convention
 from gcn_lsp.isa.kernels.calling_convention import Place
 from gcn_lsp.program.kernels.kernel import Input, Resources
@@ -140,7 +140,7 @@ def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tup
         for name in names
         for each in calling_convention.AT_ENTRY
         if (each.file == operand.file and each.first < last and first < each.first + each.dwords)
-        and on.holds(each.condition, features)
+        and holds(each.condition, features)
     )
 
 

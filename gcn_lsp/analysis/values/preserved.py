@@ -22,7 +22,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import latest, once
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import calling_convention
 from gcn_lsp.isa.tables import target_id
 from gcn_lsp.program.chunk import Chunk
@@ -75,7 +75,7 @@ def kept_by_calls(program: Program, graph: Graph) -> int:
 def _kept(features: frozenset[str], *, may_be_shader: bool) -> int:
     """may_be_shader: then the functions are those of shaders, or others; they agree on what both preserve."""
     accumulators = (
-        calling_convention.PRESERVED_ACCUMULATORS if on.holds(calling_convention.WITH_ACCUMULATORS, features) else ()
+        calling_convention.PRESERVED_ACCUMULATORS if holds(calling_convention.WITH_ACCUMULATORS, features) else ()
     )
     found = _of_runs("s", calling_convention.PRESERVED_SGPRS)
     if may_be_shader:

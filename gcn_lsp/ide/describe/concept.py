@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, words
-from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import documentation, hazards
+from gcn_lsp.isa import conditions, documentation, hazards
 from gcn_lsp.isa.hazards import passes
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row
 from gcn_lsp.isa.kernels import allocation, descriptor, dispatch_packet, implicit_arguments
@@ -46,14 +45,14 @@ _USUAL = "gfx942"  # the target for a request without one
 
 
 # The sizes of waves, and the targets that have them.
-_LANES = ((32, on.GFX10_ON), (64, f"!{on.GFX1250}"))
+_LANES = ((32, "gfx10+"), (64, "!gfx125 !gfx13+"))
 
 
 def _occupancy(target: isa.Target) -> str:
     features = target.features
     tables = []
     for lanes, condition in _LANES:
-        if not on.holds(condition, features):
+        if not conditions.holds(condition, features):
             continue
         limits = allocation.units(features, wave32=lanes == 32)
         rows = [(str(count), str(waves)) for count, waves in _steps(limits, allocation.most_vgprs(features))]

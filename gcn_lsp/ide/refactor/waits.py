@@ -11,7 +11,7 @@ from gcn_lsp import isa
 from gcn_lsp.analysis.machine import effects
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
-from gcn_lsp.isa import conditions
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.waits import wait_events, waitcnt
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _counts(program: "Program", line: int) -> _Counts | None:
         return None
     waits = effects.model_for(program.target).of(item.instruction).waits
     is_old = item.statement.word == _SEVERAL
-    if is_old and conditions.holds(conditions.GFX12_ON, program.target.features):
+    if is_old and holds("gfx12+", program.target.features):
         return None  # each of its names means several counters there
     if any(operand.kind == "register" and operand.file != "null" for operand in item.instruction.operands):
         return None  # the count is in a register
@@ -69,14 +69,14 @@ def _separate(target: isa.Target) -> dict[tuple[str, ...], wait_events.Wait]:
     return {
         tuple(sorted(name for name, _, _ in row.counters)): row
         for row in wait_events.WAITS
-        if conditions.holds(row.targets, target.features) and target.forms(row.mnemonic)
+        if holds(row.targets, target.features) and target.forms(row.mnemonic)
     }
 
 
 def _written(target: isa.Target, counts: _Counts) -> str | None:
     """The instruction that waits for these counts; None if no single one does."""
     fields = waitcnt.fields(target.features)
-    if counts.keys() <= fields.keys() and not conditions.holds(conditions.GFX12_ON, target.features):
+    if counts.keys() <= fields.keys() and not holds("gfx12+", target.features):
         return f"{_SEVERAL} " + " ".join(f"{name}({counts[name]})" for name in fields if name in counts)
     row = _separate(target).get(tuple(sorted(counts)))
     if row is None:

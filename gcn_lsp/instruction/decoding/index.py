@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.target import Line, Row
 
 _WORD, _PREFIX_SHIFT = 0xFFFFFFFF, 26
@@ -40,11 +40,11 @@ class Unwritten(NamedTuple):
 
 UNWRITTEN = (
     Unwritten(
-        on.GFX9, "SMEM", r"_SGPR(_RTN)?_vi", 1 << 14, 0x1FFFFF << 32, (("soffset", 57, 7),),
+        "gfx9", "SMEM", r"_SGPR(_RTN)?_vi", 1 << 14, 0x1FFFFF << 32, (("soffset", 57, 7),),
         "the SGPR with the offset where SGPR and number go together, without the number",
     ),
     Unwritten(
-        on.GFX12, "MUBUF", "_gfx12", 0, 0x7F << 55, (), "an untyped access of a buffer with a format, which is ignored",
+        "gfx120", "MUBUF", "_gfx12", 0, 0x7F << 55, (), "an untyped access of a buffer with a format, which is ignored",
     ),
 )  # fmt: skip
 """LLVM's records SMEM_Real_SGPR_alt_gfx9 and VBUFFER_MUBUF_Real_gfx12."""
@@ -74,7 +74,7 @@ class Index:
     def __init__(self, target: isa.Target) -> None:
         self._target = target
         self._has_halves = target.has("FeatureRealTrue16Insts")
-        self._unwritten = [each for each in UNWRITTEN if on.holds(each.condition, target.features)]
+        self._unwritten = [each for each in UNWRITTEN if holds(each.condition, target.features)]
         self._by_mask: dict[int, dict[int, list[Line]]] = {}
         for layout, fixed, line in target.encodings():
             mask = layout.fixed_mask & _WORD

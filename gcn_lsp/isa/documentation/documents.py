@@ -4,10 +4,10 @@ AMD's document for the target's generation describes each instruction, listed by
 "SOP2")`. LLVM decides what the assembler accepts and where waits are required.
 """
 
-from gcn_lsp.isa import scope
+from gcn_lsp.isa import conditions
 from gcn_lsp.isa.documentation.model import Entry
 
-# Conditions of `scope.py`; the first that covers a target counts.
+# Conditions of `conditions.py`; the first that covers a target counts.
 _DOCUMENTS: tuple[tuple[str, str], ...] = (
     ("gfx6", "Southern Islands Series Instruction Set Architecture"),
     ("gfx7", "Sea Islands Series Instruction Set Architecture"),
@@ -33,9 +33,9 @@ _HEADINGS: tuple[tuple[str, str, str], ...] = (
     ("SOP1 SOP2 SOPC SOPK SOPP SMEM VOP1 VOP2 VOPC VOP3P", "gfx9+", "{} Instructions"),
     ("MAI", "gfx9", "VOP3P Instructions"),
     ("VOPD VINTERP", "gfx11+", "{} Instructions"),
-    ("VOP3", "gfx9 gfx10", "VOP3A & VOP3B Instructions"),
+    ("VOP3", "gfx9|gfx10", "VOP3A & VOP3B Instructions"),
     ("VOP3", "gfx11+", "VOP3 & VOP3SD Instructions"),
-    ("DS", "gfx900 gfx902 gfx904 gfx906 gfx909 gfx90c gfx10-11", "LDS & GDS Instructions"),
+    ("DS", "gfx900|gfx902|gfx904|gfx906|gfx909|gfx90c|gfx10-11", "LDS & GDS Instructions"),
     ("DS", "gfx12+", "VDS Instructions"),
     ("LDSDIR", "gfx11+", "Parameter and Direct Load from LDS Instructions"),
     ("MUBUF MTBUF MIMG", "gfx9-11", "{} Instructions"),
@@ -61,7 +61,7 @@ _KINDS = {
 
 def document(target: str) -> str:
     """The title of the target's document; empty where AMD has published none."""
-    return next((title for condition, title in _DOCUMENTS if scope.covers(condition, target)), "")
+    return next((title for condition, title in _DOCUMENTS if conditions.covers(condition, target)), "")
 
 
 def reference(target: str, encoding: str = "") -> str:
@@ -70,7 +70,7 @@ def reference(target: str, encoding: str = "") -> str:
     if not title:
         return _UNPUBLISHED.format(f"{target[:-1]}x")
     for encodings, condition, heading in _HEADINGS:
-        if encoding in encodings.split() and scope.covers(condition, target):
+        if encoding in encodings.split() and conditions.covers(condition, target):
             return f'{title}, "{heading.format(encoding)}"'
     return title
 

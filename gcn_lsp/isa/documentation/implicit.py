@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from gcn_lsp.isa import scope
+from gcn_lsp.isa import conditions
 from gcn_lsp.isa.documentation.model import Entry
 from gcn_lsp.isa.schema import Form
 
@@ -96,6 +96,6 @@ def _is_too_much(register: str, form: Form, target: str, is_written: bool) -> bo
         row.register == register
         and row.writes == is_written
         and form.mnemonic.startswith(row.mnemonics)
-        and scope.covers(row.condition, target)
+        and conditions.covers(row.condition, target)
         for row in TOO_MUCH
     )

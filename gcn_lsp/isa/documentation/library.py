@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from gcn_lsp.isa import scope
+from gcn_lsp.isa.conditions import covers
 from gcn_lsp.isa.documentation import counters, source
 from gcn_lsp.isa.documentation.model import (
     BitField,
@@ -131,7 +131,7 @@ def mnemonics() -> Iterator[str]:
 
 
 def conditions(mnemonic: str) -> tuple[str, ...]:
-    """The conditions on the target (see `scope.py`) for which the mnemonic has separate text."""
+    """The conditions on the target (see `conditions.py`) for which the mnemonic has separate text."""
     found = (place[0].condition for file in _files(mnemonic) for place in _documented(file).get(mnemonic, ()))
     return tuple(found)
 
@@ -225,7 +225,7 @@ def names(kind: str) -> tuple[str, ...]:
 
 def has_text(kind: str, name: str, target: str) -> bool:
     """Whether a name of one of `KINDS` has text for this target."""
-    return any(scope.covers(block.condition, target) for block, _ in _documented(kind).get(name, ()))
+    return any(covers(block.condition, target) for block, _ in _documented(kind).get(name, ()))
 
 
 class _Fields:
@@ -273,7 +273,7 @@ def _place(mnemonic: str, target: str) -> tuple[str, source.Block, source.Bindin
     """The file, the block and the parameters that document a mnemonic on a target."""
     for file in _files(mnemonic):
         for block, binding in _documented(file).get(mnemonic, ()):
-            if scope.covers(block.condition, target):
+            if covers(block.condition, target):
                 return file, block, binding
     return None
 
@@ -357,7 +357,7 @@ def _fields_of(kind: str, name: str, target: str) -> _Fields | None:
     places = _documented(kind).get(name, ())
     for usual in (target, *_USUAL) if target else _USUAL:
         for block, binding in places:
-            if scope.covers(block.condition, usual):
+            if covers(block.condition, usual):
                 return _Fields(_source(kind).fields(block, binding, usual))
     return None
 

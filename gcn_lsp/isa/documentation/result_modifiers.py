@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gcn_lsp.isa import scope
+from gcn_lsp.isa import conditions
 
 CLAMP, OMOD = "clamp", "omod"
 
@@ -33,8 +33,8 @@ _FORMATS_OF_8 = "[bf]p?8"
 ROWS = (
     Row(CLAMP, r"v_cmpx?_\w+_[iu]\d+", "", IGNORED),
     Row(CLAMP, r"v_cmpx?_(?!class)\w+_f\d+", "", SIGNALS),
-    Row(CLAMP, r"v_cvt_(?:f32_fp8|(?:pk|sr)_fp8_f32)", "gfx125 gfx13", OTHER_FORMAT),
-    Row(CLAMP, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94 gfx95 gfx12+", IGNORED),
+    Row(CLAMP, r"v_cvt_(?:f32_fp8|(?:pk|sr)_fp8_f32)", "gfx125|gfx13", OTHER_FORMAT),
+    Row(CLAMP, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94|gfx95|gfx12+", IGNORED),
     Row(CLAMP, r"v_cvt_(?:sr_)?pk_\w+|v_cvt_pkrtz_\w+|v_cvt_(?:pk_?)?norm_\w+|v_cvt_nearest_\w+", "gfx125", IGNORED),
     Row(CLAMP, r"v_(?:cos|exp|log|rcp|rsq|sin|sqrt|tanh)_bf16", "gfx125", IGNORED),
     Row(CLAMP, r"v_(?:max|min|med|mul|mad)[a-z0-9]*_(?:\w+_)?[iu](?:16|24|32|64)", "gfx125", IGNORED),
@@ -43,7 +43,7 @@ ROWS = (
     Row(CLAMP, r"v_dot4_(?:i32_iu|u32_u)8", "gfx120", IGNORED),
     Row(CLAMP, r"v_dot\dc?_(?:f|bf)\w+|v_align(?:bit|byte)_b32", "gfx11+", IGNORED),
     Row(CLAMP, r"v_\w*cvt_\w+|v_(?:pk_)?(?:max|min|med|ashrrev)3?_\w+|v_(?:ffb|frexp_exp|mul_hi)\w+", "", UNCHANGED),
-    Row(OMOD, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94 gfx95 gfx12+", IGNORED),
+    Row(OMOD, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94|gfx95|gfx12+", IGNORED),
     Row(OMOD, r"v_cvt_f\d+_(?:[iu]\d+|ubyte\d)|v_cvt_off_f32_i4|v_cvt_(?:sr_)?pk_\w+", "gfx125", IGNORED),
 )
 """The first row that fits decides. Those of gfx11 cover the lists of AMD's RDNA 3 document, and so on."""
@@ -51,9 +51,9 @@ ROWS = (
 _SCALES = {1: ("mul:2", "2.0"), 2: ("mul:4", "4.0"), 3: ("div:2", "0.5")}
 """How each value of the field `omod` is written, and the factor."""
 
-_NEVER_IN_MODE = "gfx117 gfx12+"
+_NEVER_IN_MODE = "gfx117|gfx12+"
 """Targets without MODE.DX10_CLAMP and MODE.IEEE, on which omod does not depend on MODE.FP_DENORM."""
-_UNDOCUMENTED = "gfx117 gfx13"
+_UNDOCUMENTED = "gfx117|gfx13"
 
 _RESULT = re.compile(r"(?:^|[:;]) *D\.(?P<kind>bf|fp|[uifb])(?P<size>\d+)(?P<place>\[(?:[^][]|\[[^]]*\])+\])? = ")
 _ASSIGNMENT = re.compile(r"(?P<left>(?:^|.*: ) *D\.[ui]\d+(?:\[[^]]+\])? = )(?P<right>[^;]+)$")
@@ -87,7 +87,7 @@ class _Result(NamedTuple):
 def row(modifier: str, mnemonic: str, target: str) -> Row | None:
     """What is said of a modifier on an instruction; None if the type of the result decides."""
     rows = (row for row in ROWS if row.modifier == modifier and re.fullmatch(row.mnemonics, mnemonic))
-    return next((row for row in rows if scope.covers(row.condition, target)), None)
+    return next((row for row in rows if conditions.covers(row.condition, target)), None)
 
 
 def effect(modifier: str, mnemonic: str, target: str) -> str:
@@ -108,7 +108,7 @@ def modified(operation: str, mnemonic: str, target: str, omod: int, clamp: bool)
     if clamp:
         lines, said = _clamped(lines, results, mnemonic, target)
         notes += [f"`clamp` {text}" for text in said]
-    if notes and scope.covers(_UNDOCUMENTED, target):
+    if notes and conditions.covers(_UNDOCUMENTED, target):
         notes.append("No public document describes the modifiers of this target; on gfx12 they do this.")
     return Modified(lines if lines != operation else "", tuple(notes))
 
@@ -125,11 +125,11 @@ def _scaled(
     operation: str, results: tuple[_Result, ...], mnemonic: str, target: str, factor: str
 ) -> tuple[str, tuple[str, ...]]:
     is_packed = any(result.place and result.kind == "f" for result in results)
-    if is_packed and not scope.covers("gfx11+", target):
+    if is_packed and not conditions.covers("gfx11+", target):
         return operation, ("has no documented effect on packed results.",)
     if effect(OMOD, mnemonic, target) == IGNORED or not any(result.is_scalable for result in results):
         return operation, ("is ignored here.",)
-    if scope.covers(_NEVER_IN_MODE, target):
+    if conditions.covers(_NEVER_IN_MODE, target):
         lines = (f"{each.name} = scaled({each.name}, {factor})" for each in results)
         return "\n".join((operation, *lines)), ("makes 0.0 of a denormal result and of -0.0, whatever MODE says.",)
     field = "MODE.FP_DENORM_32" if results[0].size == 32 else "MODE.FP_DENORM_16_64"
@@ -162,7 +162,7 @@ def _clamped(operation: str, results: tuple[_Result, ...], mnemonic: str, target
 
 
 def _between_0_and_1(operation: str, results: tuple[_Result, ...], target: str) -> tuple[str, tuple[str, ...]]:
-    always = scope.covers(_NEVER_IN_MODE, target)
+    always = conditions.covers(_NEVER_IN_MODE, target)
     lines = (
         f"{each.loop}{'' if always else f'if MODE.DX10_CLAMP || !is_nan({each.name}): '}"
         f"{each.name} = min(max({each.name}, 0.0), 1.0)"

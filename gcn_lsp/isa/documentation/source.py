@@ -6,7 +6,7 @@ A source consists of lines. `#` starts a comment line. A line without indentatio
     choice NAME  COLUMN  ...        a table: each indented line is a row, `KEY  TEXT  ...`, two spaces between
     shared NAME                     fields which entries include by `use NAME`; the name may contain parameters
     PATTERN PATTERN ...             an entry for every name that the patterns produce
-    PATTERN ... [CONDITION]         the same, on the targets that the condition of `scope.py` covers
+    PATTERN ... [CONDITION]         the same, on the targets that the condition of `conditions.py` covers
 
 The indented lines of a shared block and of an entry are fields: a keyword and a text. A keyword may occur more than
 once; with a condition (`note[gfx10+] TEXT`) it counts only for the covered targets. The reader of the fields
@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gcn_lsp.isa import scope
+from gcn_lsp.isa import conditions
 
 _PARAMETER = re.compile(r"<(\w+)(?:=(?:([a-z_][\w-]*)(?=[:@>])|([^:@>]*)))?(?:@(\w+))?(?::([^>]*))?>")
 _KEYWORD = re.compile(r"(\w+)(?:\[([^\]]*)\])?(?: (.*))?$")
@@ -177,7 +177,7 @@ def _check_condition(condition: str, where: str) -> None:
     if "{" in condition:
         return
     try:
-        scope.check(condition)
+        conditions.check(condition)
     except ValueError as error:
         raise SourceError(f"{where}: {error}") from None
 
@@ -193,7 +193,7 @@ def _filled(
     for keyword, text, condition in fields:
         if wanted is not None and keyword not in (wanted, "use"):
             continue
-        if condition and target is not None and not scope.covers(_fill(condition, binding, where), target):
+        if condition and target is not None and not conditions.covers(_fill(condition, binding, where), target):
             continue
         filled = _fill(text, binding, where)
         if not filled:

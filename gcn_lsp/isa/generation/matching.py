@@ -7,10 +7,10 @@ register classes before larger ones, both before other operand classes), then by
 import re
 from collections.abc import Mapping
 
+from gcn_lsp.isa.conditions import Clauses, written
 from gcn_lsp.isa.generation.dump import Dump
 from gcn_lsp.isa.generation.forms import FormRow, Forms, Shape
 from gcn_lsp.isa.generation.registers import Sets
-from gcn_lsp.isa.tables.features import Clauses, written
 
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 _SUFFIX = re.compile(r"_(?:e64_dpp|e32|e64|dpp|sdwa)$")

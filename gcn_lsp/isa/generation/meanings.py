@@ -8,8 +8,8 @@ nothing in common on two targets means two things: `v_add_u32` writes a carry on
 import re
 from collections.abc import Iterable, Mapping
 
+from gcn_lsp.isa import conditions
 from gcn_lsp.isa.generation.forms import FormRow
-from gcn_lsp.isa.tables import features
 
 # The parts of a record's name besides the instruction: the encoding, the generation, sizes, kinds of address.
 _DETAIL = re.compile(
@@ -48,7 +48,7 @@ def rows(
 
     An instruction is named after the first of its records.
     """
-    holding: dict[features.Clauses, list[str]] = {}
+    holding: dict[conditions.Clauses, list[str]] = {}
     encoded: dict[tuple[str, str], set[str]] = {}
     nameless: dict[tuple[str, str], set[str]] = {}  # records without a pseudo instruction: they count if others do not
     for form in forms:
@@ -57,7 +57,7 @@ def rows(
         if form.shape.family == _PAIRS or "_LDS" in pseudo or pseudo.endswith("_SDWA"):
             continue
         if form.condition not in holding:
-            holding[form.condition] = [name for name, known in targets.items() if features.holds(form.condition, known)]
+            holding[form.condition] = [name for name, known in targets.items() if conditions.met(form.condition, known)]
         for target in holding[form.condition]:
             records = encoded if form.pseudo else nameless
             records.setdefault((form.mnemonic, target), set()).add(_plain(pseudo))
@@ -72,7 +72,7 @@ def rows(
         if old.endswith(_INTERNAL):
             continue
         for target, known in targets.items():
-            if (new, target) in encoded and features.holds(features.read(needs), known):
+            if (new, target) in encoded and conditions.holds(needs, known):
                 meant[groups.first(min(encoded[new, target]))].setdefault(old, set()).add(target)
     counts: dict[str, int] = {}
     for mnemonics in meant.values():

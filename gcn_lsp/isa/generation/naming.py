@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
+from gcn_lsp.isa import conditions
 from gcn_lsp.isa.generation.forms import FormRow
-from gcn_lsp.isa.tables import features
-from gcn_lsp.isa.target_sets import age
+from gcn_lsp.isa.processors import age
 
 _GENERATION = re.compile(r"gfx\w+|vi|ci|si")
 T = TypeVar("T", bound=Hashable)
@@ -24,7 +24,7 @@ class Naming:
         ages = sorted(targets, key=age)
         self._rows = rows
         self._oldest = {
-            condition: next((at for at, name in enumerate(ages) if features.holds(condition, targets[name])), len(ages))
+            condition: next((at for at, name in enumerate(ages) if conditions.met(condition, targets[name])), len(ages))
             for condition in {row.condition for row in rows}
         }
 

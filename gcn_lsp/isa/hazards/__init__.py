@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.hazards import clauses, document, kinds, matrix, mitigations, parts, wait_states
 from gcn_lsp.isa.hazards.kinds import NOP as NOP
 from gcn_lsp.isa.hazards.kinds import TIMED as TIMED
@@ -25,10 +25,10 @@ _CERTAIN_NOP_BITS = 4
 
 def rows(features: frozenset[str]) -> tuple[Row, ...]:
     """The rows that hold on a target."""
-    return tuple(row for row in ROWS if on.holds(row.targets, features))
+    return tuple(row for row in ROWS if holds(row.targets, features))
 
 
 def nop_limit(features: frozenset[str]) -> int:
     """The most wait states that one `s_nop` gives for certain."""
     bits = limits.significant_bits("s_nop", features)
-    return 1 << (min(bits, _CERTAIN_NOP_BITS) if on.holds(on.GFX12, features) else bits)
+    return 1 << (min(bits, _CERTAIN_NOP_BITS) if holds("gfx120", features) else bits)

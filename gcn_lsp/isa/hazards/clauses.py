@@ -5,12 +5,11 @@ Facts: `hazards-all-targets` of this project's fact sheets, section 2.1, `cdna1-
 instruction ends it. When one of them faults on a page, all are executed again.
 """
 
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.access import Access, File
 from gcn_lsp.isa.hazards.model import FOREVER, Fix, Kind, Part, Row
 
-_SMEM_REPLAYED = "FeatureGCN3Encoding|FeatureGFX10Insts|FeatureGFX1250Insts !FeatureGFX10_3Insts|FeatureGFX1250Insts"
+_SMEM_REPLAYED = "gfx8-9|gfx101|gfx125|gfx13+"
 _SOURCES = "when the first of these faults on a page, all are repeated, with what the second one has written"
 _OWN_SOURCES = "when one of these faults on a page, all are repeated, and one has overwritten its own sources"
 _STORE = "when another of these memory instructions faults on a page, it is repeated"
@@ -56,14 +55,14 @@ _LGKMCNT, _KMCNT = Fix("s_waitcnt lgkmcnt(0)"), Fix("s_wait_kmcnt 0x0")
 
 ROWS: tuple[Row, ...] = (
     *_of("S-03", _SMEM_REPLAYED, kinds.SMEM, kinds.NOT_SMEM, kinds.SMEM_LOAD, kinds.SMEM_STORE),
-    *_of("S-04", on.GFX8_TO_9, kinds.VMEM, kinds.NOT_VMEM, kinds.VMEM_LOAD, kinds.VMEM_STORE),
-    Row("S29", on.GFX10_ON, kinds.SMEM, parts.ALWAYS, kinds.CACHE_INVALIDATE, parts.ALWAYS, 1, _ALONE, sure=False),
+    *_of("S-04", "gfx8-9", kinds.VMEM, kinds.NOT_VMEM, kinds.VMEM_LOAD, kinds.VMEM_STORE),
+    Row("S29", "gfx10+", kinds.SMEM, parts.ALWAYS, kinds.CACHE_INVALIDATE, parts.ALWAYS, 1, _ALONE, sure=False),
     *(
         row
         for targets, wait, fix in (
-            (on.GFX10, kinds.scalar_wait("s_waitcnt_lgkmcnt", 0x3F00), _LGKMCNT),
-            (on.GFX11, kinds.scalar_wait("s_waitcnt_lgkmcnt", 0x3F0), _LGKMCNT),
-            (on.GFX12_ON, kinds.scalar_wait("s_wait_kmcnt", 0x3F0), _KMCNT),
+            ("gfx10", kinds.scalar_wait("s_waitcnt_lgkmcnt", 0x3F00), _LGKMCNT),
+            ("gfx11", kinds.scalar_wait("s_waitcnt_lgkmcnt", 0x3F0), _LGKMCNT),
+            ("gfx12+", kinds.scalar_wait("s_wait_kmcnt", 0x3F0), _KMCNT),
         )
         for row in _after_invalidation(targets, wait, fix)
     ),

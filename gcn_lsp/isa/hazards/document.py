@@ -6,33 +6,32 @@ VCCZ for X-08 and X-09; X-10 is in section 5.7.2 of the CDNA5 ISA document. X-06
 directly before it, is left out: no load returns within a single step.
 """
 
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import FOREVER, Fix, Row
 
-_WITH_128_BIT_DESCRIPTORS = "FeatureCIInsts !FeatureGFX9Insts"
-_GFX7_TO_9 = "FeatureCIInsts !FeatureGFX10Insts"  # gfx6 has S-01 and S-02
+_WITH_128_BIT_DESCRIPTORS = "gfx7-8"
+_GFX7_TO_9 = "gfx7-9"  # gfx6 has S-01 and S-02
 _MODE = "the mode in which vector instructions are skipped takes a moment to change"
-_WITH_VCCZ_BUG = "!FeatureGFX8Insts"
+_WITH_VCCZ_BUG = "gfx6-7"
 _REPAIR_VCCZ = Fix("s_mov_b64 vcc, vcc")
 _ALIAS = "VCC and the SGPR in its place are not recognised as the same register"
 
 ROWS: tuple[Row, ...] = (
-    Row("X-01", on.GFX9, kinds.SETVSKIP, parts.ALWAYS, kinds.GETREG_MODE, parts.ALWAYS, 2, _MODE),
-    Row("X-02", on.GFX9, kinds.SETREG_VSKIP, parts.ALWAYS, kinds.VECTOR, parts.ALWAYS, 2, _MODE),
+    Row("X-01", "gfx9", kinds.SETVSKIP, parts.ALWAYS, kinds.GETREG_MODE, parts.ALWAYS, 2, _MODE),
+    Row("X-02", "gfx9", kinds.SETREG_VSKIP, parts.ALWAYS, kinds.VECTOR, parts.ALWAYS, 2, _MODE),
     Row(
-        "X-03", on.GFX9, kinds.VALU, parts.WRITES_VCC, kinds.VCCZ_READER, parts.READS_VCC, 5,
+        "X-03", "gfx9", kinds.VALU, parts.WRITES_VCC, kinds.VCCZ_READER, parts.READS_VCC, 5,
         "VCCZ is only known some steps after the VALU has written VCC",
     ),
     Row(
-        "X-03", on.GFX9, kinds.VALU, parts.WRITES_EXEC, kinds.EXECZ_READER, parts.READS_EXEC, 5,
+        "X-03", "gfx9", kinds.VALU, parts.WRITES_EXEC, kinds.EXECZ_READER, parts.READS_EXEC, 5,
         "EXECZ is only known some steps after the VALU has written EXEC",
     ),
-    Row("X-04", on.GFX9, kinds.VALU, parts.WRITES_NUMBERED_VCC, kinds.VALU, parts.USES_NAMED_VCC, 1, _ALIAS),
-    Row("X-04", on.GFX9, kinds.VALU, parts.WRITES_NAMED_VCC, kinds.VALU, parts.USES_NUMBERED_VCC, 1, _ALIAS),
-    Row("X-05", on.GFX9, kinds.SALU, parts.WRITES_NUMBERED_VCC, kinds.BRANCH_VCCZ, parts.VCC, 1, _ALIAS),
+    Row("X-04", "gfx9", kinds.VALU, parts.WRITES_NUMBERED_VCC, kinds.VALU, parts.USES_NAMED_VCC, 1, _ALIAS),
+    Row("X-04", "gfx9", kinds.VALU, parts.WRITES_NAMED_VCC, kinds.VALU, parts.USES_NUMBERED_VCC, 1, _ALIAS),
+    Row("X-05", "gfx9", kinds.SALU, parts.WRITES_NUMBERED_VCC, kinds.BRANCH_VCCZ, parts.VCC, 1, _ALIAS),
     Row(
-        "X-08", on.BEFORE_GFX10, kinds.VCC_HALF_WRITER, parts.ALWAYS, kinds.BRANCH_VCCZ, parts.ALWAYS, 1,
+        "X-08", "gfx6-9", kinds.VCC_HALF_WRITER, parts.ALWAYS, kinds.BRANCH_VCCZ, parts.ALWAYS, 1,
         "a write of vcc_lo or vcc_hi alone does not update VCCZ, which the branch tests", unit=FOREVER,
         cancels=kinds.VCC_WRITER, fix=_REPAIR_VCCZ,
     ),
@@ -43,7 +42,7 @@ ROWS: tuple[Row, ...] = (
         sure=False,
     ),
     Row(
-        "X-10", on.GFX1250, kinds.SETREG_MODE, parts.ALWAYS, kinds.SET_VGPR_MSB, parts.ALWAYS, 1,
+        "X-10", "gfx125|gfx13+", kinds.SETREG_MODE, parts.ALWAYS, kinds.SET_VGPR_MSB, parts.ALWAYS, 1,
         "both may be carried out at once, and then the upper bits of VGPR numbers are wrong",
     ),
     Row(

@@ -6,14 +6,13 @@ recognizer; those of gfx908 are also in the MI100 ISA document, table 29, as H-2
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import DIFFERENT, SAME, Row
 
-GFX908 = "FeatureMAIInsts !FeatureGFX90AInsts"
-GFX90A = on.GFX90A
-GFX942 = "FeatureGFX940Insts !FeatureGFX950Insts"
-GFX950 = "FeatureGFX950Insts"
+GFX908 = "gfx908"
+GFX90A = "gfx90a"
+GFX942 = "gfx94"
+GFX950 = "gfx95"
 
 _PASSES = (2, 4, 8, 16)
 _EXEC = "the matrix unit reads EXEC early"
@@ -38,7 +37,7 @@ def _of_gfx90a_and_on() -> tuple[Row, ...]:
     rows = []
     for targets, exec_id, source_id, fma_id, dots in (
         (GFX90A, "M90A-01", "M90A-02", "M90A-16", ("M90A-18", "M90A-20", "M90A-21")),
-        (on.GFX940, "M940-01", "M940-02", "M940-19", ("M940-20", "M940-20", "M940-20")),
+        ("gfx94|gfx95", "M940-01", "M940-02", "M940-19", ("M940-20", "M940-20", "M940-20")),
     ):
         rows += [
             Row(exec_id, targets, kinds.VALU_NOT_MFMA, parts.WRITES_EXEC, kinds.MFMA, parts.EXEC, 4, _EXEC),

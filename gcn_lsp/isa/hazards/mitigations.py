@@ -7,18 +7,17 @@ the start of a function and after a call, where LLVM treats all as read.
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Fix, Kind, Part, Row
 
 _PERMLANE = "FeatureVcmpxPermlaneHazard"
-_GFX11_WAVE64 = f"{on.GFX11} FeatureWavefrontSize64"
-_GFX11_OR_12 = "FeatureGFX11Insts !FeatureGFX1250Insts"
+_GFX11_WAVE64 = "gfx11 FeatureWavefrontSize64"
+_GFX11_OR_12 = "gfx11|gfx120"
 _TRANS_USE = "FeatureVALUTransUseHazard"
-_SLOW_MATRIX = f"{on.GFX125X} FeatureGFX125xLowestRateWMMA"
-_QUICK_MATRIX = f"{on.GFX125X} !FeatureGFX125xLowestRateWMMA"
-_DEALLOC = "FeatureGFX11Insts !FeatureGFX1250Insts"
+_SLOW_MATRIX = "gfx125 FeatureGFX125xLowestRateWMMA"
+_QUICK_MATRIX = "gfx125 !FeatureGFX125xLowestRateWMMA"
+_DEALLOC = "gfx11|gfx120"
 
 
 def _depctr(field: str) -> Fix:
@@ -65,7 +64,7 @@ def _lds_branch() -> tuple[Row, ...]:
 
     def made(first: Kind, second: Kind, early: Kind, reason: str, *, sure: bool) -> Row:
         return Row(
-            "F-05", on.GFX10_1, first, parts.ALWAYS, second, parts.ALWAYS, 1, reason, unit=FOREVER,
+            "F-05", "gfx101", first, parts.ALWAYS, second, parts.ALWAYS, 1, reason, unit=FOREVER,
             through=kinds.BRANCH, cancels=early, cancels_after=kinds.MEMORY_OR_VSCNT, fix=_VSCNT, sure=sure,
         )  # fmt: skip
 
@@ -81,7 +80,7 @@ def _lds_branch() -> tuple[Row, ...]:
 def _lds_direct() -> tuple[Row, ...]:
     """F-06: the wait in the instruction must name no more VALU instructions than there are in between."""
     rows = []
-    for targets, fix in ((on.GFX11, _depctr("va_vdst")), (on.GFX12_GRAPHICS, _wait_alu("va_vdst"))):
+    for targets, fix in (("gfx11", _depctr("va_vdst")), ("gfx12+ !gfx125", _wait_alu("va_vdst"))):
         for count in range(1, 16):
             second = kinds.ldsdir_waiting_for(count)
             rows += [
@@ -177,15 +176,15 @@ def _scalar_late(
 ROWS: tuple[Row, ...] = (
     # Only explicit operands: EXEC, as `s_and_saveexec` writes it, needs nothing.
     Row(
-        "F-01", on.GFX10_1, kinds.MEMORY, parts.READS_SCALAR, kinds.SALU_OR_SMEM, parts.DEFINES_SCALAR, 1,
+        "F-01", "gfx101", kinds.MEMORY, parts.READS_SCALAR, kinds.SALU_OR_SMEM, parts.DEFINES_SCALAR, 1,
         _SOURCE_OVERWRITTEN, unit=FOREVER, cancels=kinds.VALU_OR_VSRC, fix=_depctr("vm_vsrc"),
     ),
     Row(
-        "F-02", on.GFX10_1, kinds.SMEM, parts.READS_SCALAR, kinds.VALU, parts.WRITES_SCALAR, 1, _SOURCE_OVERWRITTEN,
+        "F-02", "gfx101", kinds.SMEM, parts.READS_SCALAR, kinds.VALU, parts.WRITES_SCALAR, 1, _SOURCE_OVERWRITTEN,
         unit=FOREVER, cancels=kinds.SALU_OR_LGKM, fix=Fix("s_mov_b32 null, 0"),
     ),
     Row(
-        "F-03", on.GFX10_1, kinds.NOT_VALU, parts.READS_EXEC, kinds.VALU, parts.WRITES_EXEC, 1,
+        "F-03", "gfx101", kinds.NOT_VALU, parts.READS_EXEC, kinds.VALU, parts.WRITES_EXEC, 1,
         "the instruction may still read EXEC when the compare overwrites it", unit=FOREVER,
         cancels=kinds.VALU_SGPR_OR_SDST, fix=_depctr("sa_sdst"),
     ),
@@ -197,11 +196,11 @@ ROWS: tuple[Row, ...] = (
     *_lds_branch(),
     *_lds_direct(),
     Row(
-        "F-07", on.GFX11, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR, parts.WRITES_VECTOR, 1, _LDS_DIRECT,
+        "F-07", "gfx11", kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR, parts.WRITES_VECTOR, 1, _LDS_DIRECT,
         unit=FOREVER, cancels=kinds.SOURCES_READ, fix=_depctr("vm_vsrc"),
     ),
     Row(
-        "F-08", on.GFX12_GRAPHICS, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR_NO_WAIT, parts.WRITES_VECTOR,
+        "F-08", "gfx12+ !gfx125", kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR_NO_WAIT, parts.WRITES_VECTOR,
         1, _LDS_DIRECT, unit=FOREVER, cancels=kinds.SOURCES_READ_OR_LDSDIR, fix=_wait_alu("vm_vsrc"),
     ),
     Row(
@@ -222,25 +221,25 @@ ROWS: tuple[Row, ...] = (
     ),
     _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.DENSE, parts.A_AND_B_WMMA),
     _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.SWMMAC, parts.A_B_AND_INDEX),
-    _next_matrix(on.GFX125X, kinds.ON_VALU, kinds.DENSE, parts.A_AND_B_WMMA),
-    _next_matrix(on.GFX125X, kinds.ON_VALU, kinds.SWMMAC, parts.A_B_AND_INDEX),
-    _next_matrix(on.GFX125X, kinds.WMMA, kinds.WMMA_WIDE, parts.A_AND_B_WMMA),
-    _next_matrix(on.GFX125X, kinds.WMMA, kinds.SWMMAC_FORMER, parts.A_B_AND_INDEX),
+    _next_matrix("gfx125", kinds.ON_VALU, kinds.DENSE, parts.A_AND_B_WMMA),
+    _next_matrix("gfx125", kinds.ON_VALU, kinds.SWMMAC, parts.A_B_AND_INDEX),
+    _next_matrix("gfx125", kinds.WMMA, kinds.WMMA_WIDE, parts.A_AND_B_WMMA),
+    _next_matrix("gfx125", kinds.WMMA, kinds.SWMMAC_FORMER, parts.A_B_AND_INDEX),
     *_scalar_late(
         "F-13", _GFX11_WAVE64, parts.MASK, kinds.CARRY_READER, _MASK,
         (_depctr("sa_sdst"), _depctr("va_sdst"), _depctr("va_vcc")), stays=False,
     ),
     *_scalar_late(
-        "F-15", on.GFX12, parts.READS_SGPR_PAIRS, kinds.VALU, _PAIR,
+        "F-15", "gfx120", parts.READS_SGPR_PAIRS, kinds.VALU, _PAIR,
         (_wait_alu("sa_sdst"), _wait_alu("va_sdst"), _wait_alu("va_vcc")), stays=True,
     ),
     Row(
-        "F-16", on.GFX125X, kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1, _TRANSCENDENTAL,
+        "F-16", "gfx125", kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1, _TRANSCENDENTAL,
         unit=VALUS, fix=_V_NOP,
     ),
     *(
         Row(
-            "F-16", on.GFX125X, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, meets, 1,
+            "F-16", "gfx125", kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, meets, 1,
             "the transcendental instruction may still read its source when it is overwritten", unit=VALUS, fix=_V_NOP,
             sure=meets is parts.WRITTEN_OPERAND,
         )
@@ -248,20 +247,20 @@ ROWS: tuple[Row, ...] = (
     ),
     *_matrix(),
     Row(
-        "F-18", on.GFX1250, kinds.NOT_WAIT_ALL_ALU, parts.ALWAYS, kinds.GETREG_STATUS, parts.ALWAYS, 1,
+        "F-18", "gfx125|gfx13+", kinds.NOT_WAIT_ALL_ALU, parts.ALWAYS, kinds.GETREG_STATUS, parts.ALWAYS, 1,
         "the status is read without waiting for instructions that change it", fix=Fix("s_wait_alu 0"),
     ),
     Row(
-        "F-19", on.GFX125X, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, kinds.BARRIER_ARRIVE, parts.ALWAYS, 1,
+        "F-19", "gfx125", kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, kinds.BARRIER_ARRIVE, parts.ALWAYS, 1,
         "the arrival may overtake memory instructions that still read their registers", fix=_wait_alu("vm_vsrc"),
     ),
     Row(
-        "F-19", on.GFX125X, kinds.BARRIER_ARRIVE, parts.ALWAYS, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, 1,
+        "F-19", "gfx125", kinds.BARRIER_ARRIVE, parts.ALWAYS, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, 1,
         "other instructions may overtake the arrival, which still reads its register", fix=_wait_alu("vm_vsrc"),
     ),
     *(
         Row(
-            "F-20", on.GFX125X, kinds.VALU_OR_SALU, writes, second, meets, 10, _BASE, unit=SGPR_WRITERS,
+            "F-20", "gfx125", kinds.VALU_OR_SALU, writes, second, meets, 10, _BASE, unit=SGPR_WRITERS,
             cancels=kinds.WAIT_BOTH_SDST, fix=_wait_alu("va_sdst", "sa_sdst"),
         )
         for writes, second, meets in (
@@ -272,7 +271,7 @@ ROWS: tuple[Row, ...] = (
         )
     ),
     Row(
-        "F-21", on.GFX125X, kinds.NOT_V_NOP, parts.ALWAYS, kinds.SETREG_MODE_BIT, parts.ALWAYS, 2,
+        "F-21", "gfx125", kinds.NOT_V_NOP, parts.ALWAYS, kinds.SETREG_MODE_BIT, parts.ALWAYS, 2,
         "the mode may change for VALU instructions that were issued before", fix=_V_NOP,
     ),
     Row(

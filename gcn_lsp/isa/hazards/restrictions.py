@@ -6,7 +6,6 @@ D-16, D-24) are in `instruction.constraints`.
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import Kind, Test
 from gcn_lsp.isa.machine import vgpr_selectors
@@ -41,7 +40,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         "this processor ignores the offset of a flat access that goes to global memory",
     ),
     Restriction(
-        "D-07", "FeatureNegativeScratchOffsetBug FeatureGFX9Insts",
+        "D-07", "FeatureNegativeScratchOffsetBug gfx9+",
         Kind("scratch access from an SGPR", ("SCRATCH",), slots=("saddr",), tests=(Test("offset", below=0),)),
         "on this processor a negative offset from an SGPR can fault",
     ),
@@ -59,7 +58,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         "this form is unreliable on this processor; its `_sdwa` form is not",
     ),
     Restriction(
-        "D-20", on.GFX125X,
+        "D-20", "gfx125",
         Kind(
             "64-bit SALU instruction", kinds.SALU.families, mnemonics=_SCALAR_64,
             tests=(Test(files=("src_flat_scratch_base_hi",)),),
@@ -67,7 +66,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         "`src_flat_scratch_base_hi` cannot be a source of a 64-bit scalar instruction",
     ),
     Restriction(
-        "F-12", "FeatureGFX90AInsts !FeatureGFX940Insts",
+        "F-12", "gfx90a",
         Kind("64-bit shift", mnemonics="v_(lshlrev_b64|lshrrev_b64|ashrrev_i64)"),
         "the amount of a 64-bit shift must not be in the last VGPR that is allocated, which groups of 8 end with",
         "src0", 8,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import descriptor, predefined
 from gcn_lsp.isa.target import Target
 
@@ -46,7 +46,7 @@ class Units(msgspec.Struct, frozen=True):
 
 def units(features: frozenset[str], *, wave32: bool) -> Units:
     """The units of a target with these features, for kernels with waves of 32 or 64 lanes."""
-    gfx10 = on.holds(on.GFX10_ON, features)
+    gfx10 = holds("gfx10+", features)
     if gfx10:
         double = 2 if wave32 else 1
         encoding, allocation, vgprs = 4, 4, 512
@@ -58,10 +58,10 @@ def units(features: frozenset[str], *, wave32: bool) -> Units:
             allocation = 8
         waves = 16 if "FeatureGFX10_3Insts" in features else 20
         return Units(allocation * double, encoding * double, vgprs * double, 0, 8, 106, waves)
-    gfx8 = on.holds(on.GFX8_ON, features)
+    gfx8 = holds("gfx8+", features)
     sgprs = _INIT_BUG_SGPRS if "FeatureSGPRInitBug" in features else 102 if gfx8 else 104
     sgpr = descriptor.granularity(features).sgpr
-    if on.holds(on.GFX90A_ON, features):
+    if holds("gfx90a|gfx94|gfx95", features):
         return Units(8, 8, 512, sgpr, 8, sgprs, 8)
     return Units(4, 4, 256, sgpr, 8, sgprs, 10)
 
@@ -69,9 +69,9 @@ def units(features: frozenset[str], *, wave32: bool) -> Units:
 def reserved_sgprs(features: frozenset[str], *, vcc: bool, flat_scratch: bool, xnack: bool) -> int:
     """How many SGPRs at the end of the allocation belong to VCC, FLAT_SCRATCH and XNACK_MASK."""
     own = 2 if vcc else 0
-    if on.holds(on.GFX10_ON, features):
+    if holds("gfx10+", features):
         return own
-    if not on.holds(on.GFX8_ON, features):
+    if not holds("gfx8+", features):
         return 4 if flat_scratch else own
     if flat_scratch or "FeatureArchitectedFlatScratch" in features:
         return 6
@@ -104,7 +104,7 @@ def waves_by_sgprs(count: int, features: frozenset[str], limits: Units) -> int:
     """How many waves with `count` SGPRs each fit, with the reserved ones."""
     if not limits.sgpr:
         return limits.waves
-    newer = on.holds(on.GFX8_ON, features)
+    newer = holds("gfx8+", features)
     for most, waves in _SGPR_STEPS_GFX8 if newer else _SGPR_STEPS_GFX6:
         if count <= most:
             return min(waves, limits.waves)
@@ -115,7 +115,7 @@ def most_vgprs(features: frozenset[str]) -> int:
     """The most VGPRs that a wave can have, AccVGPRs included where they share the file."""
     if "Feature1024AddressableVGPRs" in features:
         return 1024
-    return 512 if on.holds(on.GFX90A_ON, features) else 256
+    return 512 if holds("gfx90a|gfx94|gfx95", features) else 256
 
 
 def lds_limit(features: frozenset[str]) -> int:
@@ -125,22 +125,22 @@ def lds_limit(features: frozenset[str]) -> int:
 
 def lds_unit(features: frozenset[str]) -> int:
     """LDS is allocated in blocks of so many bytes."""
-    return next(unit for condition, unit, _ in _LDS_UNITS if on.holds(condition, features))
+    return next(unit for condition, unit, _ in _LDS_UNITS if holds(condition, features))
 
 
 def lds_unit_of_llvm(features: frozenset[str]) -> int | None:
     """The blocks of LDS by which LLVM counts, in bytes, where the document has others."""
-    return next(unit for condition, _, unit in _LDS_UNITS if on.holds(condition, features))
+    return next(unit for condition, _, unit in _LDS_UNITS if holds(condition, features))
 
 
 # Targets, bytes of a block of LDS, and of LLVM's where it differs. Documents: "LDS allocation" of RDNA 2 (256 dwords),
 # RDNA 3, 3.5, 4 (1024 bytes) and CDNA 5 (2048 bytes); LLVM counts smaller ones for three of them.
 _LDS_UNITS: tuple[tuple[str, int, int | None], ...] = (
     ("FeatureGFX950Insts", 1280, None),
-    (on.GFX125X, 2048, None),
+    ("gfx125", 2048, None),
     ("FeatureGFX10_3Insts", 1024, 512),
-    (on.GFX7_ON, 512, None),
-    (on.ALL, 256, None),
+    ("gfx7+", 512, None),
+    ("", 256, None),
 )
 
 
@@ -149,7 +149,7 @@ _MOST_SIMDS = 4
 
 def simds_of_unit(features: frozenset[str]) -> int:
     """How many SIMDs a compute unit has: two in the work-group processors of gfx10 to gfx12."""
-    return 2 if on.holds(on.GFX10_ON, features) and not on.holds(on.GFX125X, features) else _MOST_SIMDS
+    return 2 if holds("gfx10+", features) and not holds("gfx125", features) else _MOST_SIMDS
 
 
 def waves_by_lds(lds: int, lanes: int, *, wave32: bool, work_groups: bool, target: Target) -> int:
@@ -164,7 +164,7 @@ def waves_by_lds(lds: int, lanes: int, *, wave32: bool, work_groups: bool, targe
     pool = lds_limit(features) * (2 if double else 1)
     waves = -(-max(lanes, 1) // (32 if wave32 else 64))
     fitting = pool // _rounded(lds, lds_unit(features)) if lds else limits.waves * simds
-    barriers = limits.waves * simds if waves == 1 else 32 if on.holds(on.GFX10_ON, features) and work_groups else 16
+    barriers = limits.waves * simds if waves == 1 else 32 if holds("gfx10+", features) and work_groups else 16
     groups = min(fitting, barriers, limits.waves * simds // waves)
     return max(1, min(limits.waves, -(-groups * waves // simds)))
 

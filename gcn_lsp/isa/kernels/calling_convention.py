@@ -6,8 +6,6 @@ the SGPRs, only those are here that both preserve.
 
 from typing import NamedTuple
 
-from gcn_lsp.isa import conditions as on
-
 
 class Place(NamedTuple):
     """A register at the entry of a function, and what it holds. bits: its place if it is only a part."""
@@ -16,7 +14,7 @@ class Place(NamedTuple):
     first: int
     dwords: int
     meaning: str
-    condition: str = on.ALL
+    condition: str = ""
     bits: str = ""
 
 
@@ -28,12 +26,12 @@ AT_ENTRY = (
     Place("s", 6, 2, "queue pointer"),
     Place("s", 8, 2, HIDDEN_ARGUMENTS),
     Place("s", 10, 2, "dispatch id"),
-    Place("s", 12, 1, "work-group id x", on.BEFORE_GFX12),
-    Place("s", 13, 1, "work-group id y", on.BEFORE_GFX12),
-    Place("s", 14, 1, "work-group id z", on.BEFORE_GFX12),
-    Place("ttmp", 9, 1, "work-group id x", on.GFX12_ON),
-    Place("ttmp", 7, 1, "work-group id y", on.GFX12_ON, "15:0"),
-    Place("ttmp", 7, 1, "work-group id z", on.GFX12_ON, "31:16"),
+    Place("s", 12, 1, "work-group id x", "gfx6-11"),
+    Place("s", 13, 1, "work-group id y", "gfx6-11"),
+    Place("s", 14, 1, "work-group id z", "gfx6-11"),
+    Place("ttmp", 9, 1, "work-group id x", "gfx12+"),
+    Place("ttmp", 7, 1, "work-group id y", "gfx12+", "15:0"),
+    Place("ttmp", 7, 1, "work-group id z", "gfx12+", "31:16"),
     Place("s", 30, 2, "return address"),
     Place("s", 32, 1, "stack pointer"),
     Place("s", 33, 1, "frame pointer of the caller"),
@@ -59,7 +57,7 @@ PRESERVED_SGPRS_OF_SHADERS = ((4, 31), (64, 105))
 
 PRESERVED_VGPRS = tuple((first, first + 7) for first in range(40, 256, 16))
 PRESERVED_ACCUMULATORS = ((32, 255),)
-WITH_ACCUMULATORS = "FeatureGFX90AInsts"
+WITH_ACCUMULATORS = "gfx90a|gfx94|gfx95"
 """The condition on features for the accumulators above."""
 
 LEFT_IN_FLIGHT = frozenset(("vscnt", "storecnt", "xcnt", "asynccnt", "tensorcnt"))

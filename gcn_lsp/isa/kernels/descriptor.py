@@ -5,8 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import versions
+from gcn_lsp.isa import conditions, versions
 
 SIZE = 64
 
@@ -28,7 +27,7 @@ _PROPERTIES, _PRELOAD = "kernel_code_properties", "kernarg_preload"
 _NO_ARCHITECTED = "!FeatureArchitectedFlatScratch"
 _ARCHITECTED = "FeatureArchitectedFlatScratch"
 _COUNTED = versions.LIMITED_USER_SGPRS
-_WORKGROUP_MODE = f"FeatureGFX10Insts {on.GRAPHICS}"
+_WORKGROUP_MODE = "gfx10+ !gfx125"
 
 
 class Directive(msgspec.Struct, frozen=True):
@@ -48,7 +47,7 @@ class Directive(msgspec.Struct, frozen=True):
     word: str = ""
     shift: int = 0
     bits: int = 0
-    condition: str = on.ALL
+    condition: str = ""
     user_sgprs: int = 0
     limit: int | None = None
 
@@ -74,10 +73,10 @@ _ROWS: tuple[Directive, ...] = (
     Directive("group_segment_fixed_size", 32, word="group_segment_fixed_size", bits=32),
     Directive("private_segment_fixed_size", 32, word="private_segment_fixed_size", bits=32),
     Directive("kernarg_size", 32, word="kernarg_size", bits=32),
-    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition="!FeatureGFX1250Insts"),
-    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=on.GFX1250),
-    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition=f"{_COUNTED} !FeatureGFX1250Insts", limit=16),
-    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=f"{_COUNTED} {on.GFX1250}", limit=32),
+    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition="!gfx125 !gfx13+"),
+    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition="gfx125|gfx13+"),
+    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition=f"{_COUNTED} !gfx125 !gfx13+", limit=16),
+    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=f"{_COUNTED} gfx125|gfx13+", limit=32),
     _bit("user_sgpr_private_segment_buffer", _PROPERTIES, 0, condition=_NO_ARCHITECTED, user_sgprs=4),
     _bit("user_sgpr_dispatch_ptr", _PROPERTIES, 1, user_sgprs=2),
     _bit("user_sgpr_queue_ptr", _PROPERTIES, 2, user_sgprs=2),
@@ -90,7 +89,7 @@ _ROWS: tuple[Directive, ...] = (
         7,
         word=_PRELOAD,
         bits=7,
-        condition="FeatureKernargPreload !FeatureGFX1250Insts",
+        condition="FeatureKernargPreload !gfx125 !gfx13+",
         user_sgprs=-1,
         limit=16,
     ),
@@ -99,12 +98,12 @@ _ROWS: tuple[Directive, ...] = (
         7,
         word=_PRELOAD,
         bits=7,
-        condition="FeatureKernargPreload FeatureGFX1250Insts",
+        condition="FeatureKernargPreload gfx125|gfx13+",
         user_sgprs=-1,
         limit=32,
     ),
     Directive("user_sgpr_kernarg_preload_offset", 9, word=_PRELOAD, shift=7, bits=9, condition="FeatureKernargPreload"),
-    _bit("wavefront_size32", _PROPERTIES, 10, feature="FeatureWavefrontSize32", condition=on.GFX10_ON),
+    _bit("wavefront_size32", _PROPERTIES, 10, feature="FeatureWavefrontSize32", condition="gfx10+"),
     _bit("uses_dynamic_stack", _PROPERTIES, 11),
     _bit("system_sgpr_private_segment_wavefront_offset", _R2, 0, condition=_NO_ARCHITECTED),
     _bit("enable_private_segment", _R2, 0, condition=_ARCHITECTED),
@@ -115,27 +114,27 @@ _ROWS: tuple[Directive, ...] = (
     Directive("system_vgpr_workitem_id", 2, word=_R2, shift=11, bits=2),
     Directive("next_free_vgpr", 64, default=None),
     Directive("next_free_sgpr", 64, default=None),
-    Directive("accum_offset", 64, default=None, word=_R3, shift=0, bits=6, condition=on.GFX90A_ON),
+    Directive("accum_offset", 64, default=None, word=_R3, shift=0, bits=6, condition="gfx90a|gfx94|gfx95"),
     _bit("reserve_vcc", "", 0, default=1),
-    _bit("reserve_flat_scratch", "", 0, default=1, condition="FeatureCIInsts !FeatureArchitectedFlatScratch"),
+    _bit("reserve_flat_scratch", "", 0, default=1, condition="gfx7+ !FeatureArchitectedFlatScratch"),
     # Its value must agree with the target's name and features.
-    _bit("reserve_xnack_mask", "", 0, feature="FeatureXNACK", condition=on.GFX8_ON),
+    _bit("reserve_xnack_mask", "", 0, feature="FeatureXNACK", condition="gfx8+"),
     Directive("float_round_mode_32", 2, word=_R1, shift=12, bits=2),
     Directive("float_round_mode_16_64", 2, word=_R1, shift=14, bits=2),
     Directive("float_denorm_mode_32", 2, word=_R1, shift=16, bits=2),
     Directive("float_denorm_mode_16_64", 2, default=3, word=_R1, shift=18, bits=2),
-    _bit("dx10_clamp", _R1, 21, default=1, condition=on.BEFORE_GFX11_7),
-    _bit("ieee_mode", _R1, 23, default=1, condition=on.BEFORE_GFX11_7),
-    _bit("round_robin_scheduling", _R1, 21, condition=on.GFX12_ON),
-    _bit("fp16_overflow", _R1, 26, condition=on.GFX9_ON),
-    _bit("tg_split", _R3, 16, feature="FeatureTgSplit", condition=on.GFX90A_ON),
+    _bit("dx10_clamp", _R1, 21, default=1, condition="gfx6-11 !gfx117"),
+    _bit("ieee_mode", _R1, 23, default=1, condition="gfx6-11 !gfx117"),
+    _bit("round_robin_scheduling", _R1, 21, condition="gfx12+"),
+    _bit("fp16_overflow", _R1, 26, condition="gfx9+"),
+    _bit("tg_split", _R3, 16, feature="FeatureTgSplit", condition="gfx90a|gfx94|gfx95"),
     _bit("workgroup_processor_mode", _R1, 29, feature="!FeatureCuMode", condition=_WORKGROUP_MODE),
-    _bit("memory_ordered", _R1, 30, default=1, condition=on.GFX10_ON),
-    _bit("forward_progress", _R1, 31, default=1, condition=on.GFX10_ON),
-    Directive("shared_vgpr_count", 4, word=_R3, shift=0, bits=4, condition=on.GFX10_TO_11),
-    Directive("inst_pref_size", 6, word=_R3, shift=4, bits=6, condition=on.GFX11),
-    Directive("inst_pref_size", 8, word=_R3, shift=4, bits=8, condition=on.GFX12_ON),
-    Directive("named_barrier_count", 3, word=_R3, shift=14, bits=3, condition=on.GFX1250),
+    _bit("memory_ordered", _R1, 30, default=1, condition="gfx10+"),
+    _bit("forward_progress", _R1, 31, default=1, condition="gfx10+"),
+    Directive("shared_vgpr_count", 4, word=_R3, shift=0, bits=4, condition="gfx10-11"),
+    Directive("inst_pref_size", 6, word=_R3, shift=4, bits=6, condition="gfx11"),
+    Directive("inst_pref_size", 8, word=_R3, shift=4, bits=8, condition="gfx12+"),
+    Directive("named_barrier_count", 3, word=_R3, shift=14, bits=3, condition="gfx125|gfx13+"),
     _bit("exception_fp_ieee_invalid_op", _R2, 24),
     _bit("exception_fp_denorm_src", _R2, 25),
     _bit("exception_fp_ieee_div_zero", _R2, 26),
@@ -151,7 +150,7 @@ PREFIX = ".amdhsa_"
 @lru_cache(maxsize=64)
 def directives(features: frozenset[str]) -> Mapping[str, Directive]:
     """The directives of a target by name, without the prefix; of several rows that hold, the last counts."""
-    return {row.name: row for row in _ROWS if on.holds(row.condition, features)}
+    return {row.name: row for row in _ROWS if conditions.holds(row.condition, features)}
 
 
 def all_names() -> frozenset[str]:
@@ -182,9 +181,9 @@ class Granularity(msgspec.Struct, frozen=True):
 
 def granularity(features: frozenset[str]) -> Granularity:
     """The blocks in which a target's registers are counted."""
-    if on.holds(on.GFX10_ON, features):
+    if conditions.holds("gfx10+", features):
         if "Feature1024AddressableVGPRs" in features:
             return Granularity(16, 0, 0)
         return Granularity(8 if "FeatureWavefrontSize32" in features else 4, 0, 0)
-    vgpr = 8 if on.holds(on.GFX90A_ON, features) else 4
-    return Granularity(vgpr, 16 if on.holds(on.GFX8_ON, features) else 8, 8)
+    vgpr = 8 if conditions.holds("gfx90a|gfx94|gfx95", features) else 4
+    return Granularity(vgpr, 16 if conditions.holds("gfx8+", features) else 8, 8)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.isa.target import Target
 
@@ -119,7 +119,7 @@ def defaults(target: "Target | None") -> dict[str, int]:
         return values
     parts = ("amd_machine_version_major", "amd_machine_version_minor", "amd_machine_version_stepping")
     values.update(zip(parts, predefined.version(target.name), strict=True))
-    if on.holds(on.GFX10_ON, target.features):
+    if holds("gfx10+", target.features):
         wave32 = target.wavefront_size == 32
         values["wavefront_size"] = 5 if wave32 else 6
         values["enable_wavefront_size32"] = int(wave32)
@@ -141,7 +141,7 @@ _LANES: Mapping[tuple[str, int], int] = {
 
 def mistake(name: str, value: int, target: Target) -> str:
     """Why the assembler rejects a value of a field on a target, as the end of a sentence; empty if it does not."""
-    is_gfx10 = on.holds(on.GFX10_ON, target.features)
+    is_gfx10 = holds("gfx10+", target.features)
     if value == 1 and not is_gfx10 and any(FIELDS[name] == FIELDS[other] for other in _GFX10_SWITCHES):
         return f"{target.name} does not have that: gfx10 and later do"
     lanes = _LANES.get((name, value), target.wavefront_size)
@@ -154,7 +154,7 @@ def encode(target: "Target | None", written: Mapping[str, int]) -> bytes:
     """The bytes of a header with these fields."""
     # From gfx10 LLVM sign-extends the first resource word, whose highest bit is the default of `enable_fwd_progress`:
     # the unwritten part of the second one is all ones.
-    is_extended = target is not None and on.holds(on.GFX10_ON, target.features)
+    is_extended = target is not None and holds("gfx10+", target.features)
     number = 0xFFFFFFFF << 8 * _R2 if is_extended else 0
     for name, value in (defaults(target) | dict(written)).items():
         if name == _NOT_EMITTED:

@@ -4,7 +4,7 @@ Facts: LLVM's "AMDGPU Execution Synchronization", and the chapters on barriers o
 instruction does both up to gfx11.
 """
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 _WHOLE = "s_barrier"
 _SIGNALS = frozenset(("s_barrier_signal", "s_barrier_signal_isfirst"))
@@ -36,7 +36,7 @@ def is_split(mnemonic: str) -> bool:
 
 def whole(features: frozenset[str]) -> tuple[str, ...]:
     """The instructions of a barrier of the work-group."""
-    return (f"s_barrier_signal {WORK_GROUP}", f"{_WAIT} {WORK_GROUP}") if on.holds(on.GFX12_ON, features) else (_WHOLE,)
+    return (f"s_barrier_signal {WORK_GROUP}", f"{_WAIT} {WORK_GROUP}") if holds("gfx12+", features) else (_WHOLE,)
 
 
 INIT, JOIN, LEAVE, SIGNALS, WAIT = "s_barrier_init", "s_barrier_join", "s_barrier_leave", _SIGNALS, _WAIT
@@ -54,17 +54,17 @@ NAMED = range(1, 17)
 
 def numbers(features: frozenset[str]) -> tuple[tuple[str, str], ...]:
     """The barriers that operands of a target name, and what each is; none where there is one barrier without a name."""
-    if not on.holds(on.GFX12_ON, features):
+    if not holds("gfx12+", features):
         return ()
     named = ((f"{NAMED[0]} to {NAMED[-1]}", "named, for any waves of the work-group"), ("0", "does nothing"))
     rows = (
-        *(named if on.holds(on.GFX1250, features) else ()),
+        *(named if holds("gfx125|gfx13+", features) else ()),
         (str(WORK_GROUP), "of the work-group"),
         (str(TRAP_HANDLER[0]), "of the work-group, for the trap handler"),
         (str(CLUSTER), "of the cluster of work-groups"),
         (str(TRAP_HANDLER[1]), "of the cluster, for the trap handler"),
     )
-    return rows if on.holds(on.GFX1250, features) else tuple(row for row in rows if "cluster" not in row[1])
+    return rows if holds("gfx125|gfx13+", features) else tuple(row for row in rows if "cluster" not in row[1])
 
 
 def number(value: object) -> "int | None":

@@ -5,16 +5,16 @@ the cache of vector memory and L2; the tables of caches in Linux's driver (`amdk
 s_dcache_discard for that of scalar memory.
 """
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.operands import limits
 
-_VECTOR: tuple[tuple[str, int], ...] = ((on.GFX940, 128), (on.GFX10_ON, 128), (on.ALL, 64))
-_LEVEL_2: tuple[tuple[str, int], ...] = ((on.GFX90A_ON, 128), (on.GFX10_ON, 128), (on.ALL, 64))
-_INSTRUCTIONS: tuple[tuple[str, int], ...] = (("FeatureInstCacheLineSize128", 128), (on.ALL, 64))
+_VECTOR: tuple[tuple[str, int], ...] = (("gfx94|gfx95", 128), ("gfx10+", 128), ("", 64))
+_LEVEL_2: tuple[tuple[str, int], ...] = (("gfx90a|gfx94|gfx95", 128), ("gfx10+", 128), ("", 64))
+_INSTRUCTIONS: tuple[tuple[str, int], ...] = (("FeatureInstCacheLineSize128", 128), ("", 64))
 _DOUBLES: tuple[tuple[str, str], ...] = (
     ("FeatureFullRate64Ops", "as fast as those of 32 bits"),
     ("FeatureHalfRate64Ops", "half as fast as those of 32 bits"),
-    (on.ALL, "a quarter as fast as those of 32 bits or slower"),
+    ("", "a quarter as fast as those of 32 bits or slower"),
 )
 
 
@@ -30,8 +30,8 @@ def lines(features: frozenset[str]) -> tuple[tuple[str, int], ...]:
 
 def doubles(features: frozenset[str]) -> str:
     """How fast additions, multiplications and fused multiplications of 64-bit floats are."""
-    return next(said for condition, said in _DOUBLES if on.holds(condition, features))
+    return next(said for condition, said in _DOUBLES if holds(condition, features))
 
 
 def _first(rows: tuple[tuple[str, int], ...], features: frozenset[str]) -> int:
-    return next(value for condition, value in rows if on.holds(condition, features))
+    return next(value for condition, value in rows if holds(condition, features))

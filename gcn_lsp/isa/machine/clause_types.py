@@ -10,7 +10,7 @@ from enum import Enum
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
 
 
@@ -46,18 +46,18 @@ def _agree(one: str, other: str) -> bool:
 # Mnemonics that may be anywhere in a clause, and the targets. Of waits on gfx11 the RDNA3 ISA document says both: its
 # chapter on clauses forbids them, its entry of S_CLAUSE allows those that read no SGPR.
 _INTERNAL: tuple[tuple[str, str], ...] = (
-    ("s_nop|s_wait.*|s_set_vgpr_msb", on.ALL),
-    ("s_sleep", on.GFX10_TO_11),
+    ("s_nop|s_wait.*|s_set_vgpr_msb", ""),
+    ("s_sleep", "gfx10-11"),
 )
 # Of s_delay_alu the RDNA3 and RDNA3.5 documents say in their chapter on clauses that it is legal in them, but must not
 # be in one of VALU instructions; its entry in all documents calls it illegal in any.
 _DELAY, _DELAY_REASON = "s_delay_alu", "a delay must not be in a clause of VALU instructions"
 # The RDNA3, RDNA4 and CDNA5 ISA documents: a clause takes its type from the instruction after s_clause.
-_FIRST = on.GFX11_ON
+_FIRST = "gfx11+"
 # Mnemonics, targets, and why these memory instructions cannot be in a clause.
 _ALONE: tuple[tuple[str, str, str], ...] = (
-    ("s_dcache_inv|s_gl1_inv", on.ALL, "an invalidation must not be in a clause"),
-    ("ds_atomic_async_barrier_arrive_b64", on.GFX125X, "an arrival at a barrier must not be in a clause"),
+    ("s_dcache_inv|s_gl1_inv", "", "an invalidation must not be in a clause"),
+    ("ds_atomic_async_barrier_arrive_b64", "gfx125", "an arrival at a barrier must not be in a clause"),
 )
 _NSA_REASON = "an image instruction with several address registers is unpredictable in a clause on this processor"
 _VALU = "VALU"
@@ -70,7 +70,7 @@ _DOMAINS = {
     **dict.fromkeys(("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD"), _VALU),
 }
 _SEPARATES_ACCESSES = ("vector memory", "flat")
-_WITH_ACCESSES = "FeatureGFX11Insts !FeatureGFX1250Insts"  # LLVM puts loads and stores into one clause on gfx1250
+_WITH_ACCESSES = "gfx11|gfx120"  # LLVM puts loads and stores into one clause on gfx1250
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 
 
@@ -78,7 +78,7 @@ def of_form(form: Form, features: frozenset[str]) -> ClauseType:
     """The role of a form's instructions in a clause."""
     if form.mnemonic == _DELAY:
         return ClauseType(Place.INTERNAL, reason=_DELAY_REASON, not_in=_VALU)
-    if any(re.fullmatch(names, form.mnemonic) and on.holds(targets, features) for names, targets in _INTERNAL):
+    if any(re.fullmatch(names, form.mnemonic) and holds(targets, features) for names, targets in _INTERNAL):
         return ClauseType(Place.INTERNAL)
     if form.family in _SCALAR:
         what = (
@@ -86,18 +86,18 @@ def of_form(form: Form, features: frozenset[str]) -> ClauseType:
         )
         return ClauseType(Place.OUTSIDE, reason=f"{what} ends it")
     for mnemonics, targets, reason in _ALONE:
-        if on.holds(targets, features) and re.fullmatch(mnemonics, form.mnemonic):
+        if holds(targets, features) and re.fullmatch(mnemonics, form.mnemonic):
             return ClauseType(Place.OUTSIDE, reason=reason)
     if _has_many_addresses(form) and "FeatureNSAClauseBug" in features:
         return ClauseType(Place.OUTSIDE, reason=_NSA_REASON)
     domain = _DOMAINS.get(form.family, "")
-    separates = domain in _SEPARATES_ACCESSES and on.holds(_WITH_ACCESSES, features)
+    separates = domain in _SEPARATES_ACCESSES and holds(_WITH_ACCESSES, features)
     return ClauseType(Place.MEMBER, domain, _access(form) if separates else "")
 
 
 def has_type_of_first(features: frozenset[str]) -> bool:
     """Whether the instruction directly after `s_clause` decides the type, so that it has to be a member."""
-    return on.holds(_FIRST, features)
+    return holds(_FIRST, features)
 
 
 def _has_many_addresses(form: Form) -> bool:

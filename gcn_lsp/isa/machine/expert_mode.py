@@ -9,12 +9,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import Kind, may_fit
 from gcn_lsp.isa.schema import Form
 
-TARGETS = on.GFX12_ON
+TARGETS = "gfx12+"
 REGISTER, MODE_BITS, MODE = 26, 0b11, 2
 """The number of the hardware register WAVE_SCHED_MODE, the bits of its mode, and this mode."""
 IN_FORCE = 1 << 16

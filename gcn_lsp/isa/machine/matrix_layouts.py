@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from gcn_lsp.isa import scope
+from gcn_lsp.isa import conditions
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.target import Target
 
@@ -232,14 +232,14 @@ def _wmma(
     kind = mnemonic.rpartition("_")[2]
     bits = _BITS.get(kind, 0)
     for each, condition, size, inner, kinds, of_a, of_b in _WAVE_SOURCES:
-        if (each, size, inner) == (family, lanes, k) and kind in kinds and scope.covers(condition, target.name):
+        if (each, size, inner) == (family, lanes, k) and kind in kinds and conditions.covers(condition, target.name):
             stored = k // 2 if family == "swmmac" else k
             yield Matrix("A", ("src0",), m, stored, bits, bits, lanes, *of_a)
             yield Matrix("B", ("src1",), n, k, bits, bits, lanes, *of_b)
     result = _BITS.get(to)
     operands = ("vdst",) if family == "swmmac" else ("src2", "vdst")
     for condition, size, order in _RESULTS:
-        if size == lanes and result is not None and scope.covers(condition, target.name):
+        if size == lanes and result is not None and conditions.covers(condition, target.name):
             # On gfx11 a result of 16 bits has a register to itself.
-            step = _REGISTER if scope.covers("gfx11", target.name) else result
+            step = _REGISTER if conditions.covers("gfx11", target.name) else result
             yield Matrix("D", operands, n, m, result, step, lanes, *order)

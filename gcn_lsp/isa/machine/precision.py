@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from gcn_lsp.isa import scope
+from gcn_lsp.isa import conditions
 
 EXACT, NEAREST, ONE = "0", "0.5", "1"
 
@@ -24,8 +24,8 @@ class Row(NamedTuple):
 _FUNCTIONS = "(?:exp|log|rcp|rsq|sqrt)"
 ROWS = (
     Row(rf"v_(?:s_)?{_FUNCTIONS}_f32", "", ONE),
-    Row(rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx900 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90a gfx90c gfx10-11", "0.51"),
-    Row(rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx94 gfx95 gfx12+", ONE),
+    Row(rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx900|gfx902|gfx904|gfx906|gfx908|gfx909|gfx90a|gfx90c|gfx10-11", "0.51"),
+    Row(rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx94|gfx95|gfx12+", ONE),
     Row(r"v_(?:rcp|rsq|sqrt)_f64", "", "2 ** 29"),
     Row(r"v_(?:dual_)?(?:add|sub|subrev|mul)_f(?:16|32|64)", "gfx9+", NEAREST),
     Row(r"v_(?:dual_)?(?:fma|fmac)_f(?:16|32|64)|v_fract_f(?:16|32|64)", "gfx9+", NEAREST),
@@ -48,13 +48,13 @@ _WORDS = {
 @lru_cache(maxsize=1 << 12)
 def ulp(mnemonic: str, target: str) -> str:
     """How far the result may be from the exact one, in units in the last place: `0.5`; empty if unknown."""
-    rows = (row for row in ROWS if re.fullmatch(row.mnemonics, mnemonic) and scope.covers(row.condition, target))
+    rows = (row for row in ROWS if re.fullmatch(row.mnemonics, mnemonic) and conditions.covers(row.condition, target))
     return next((row.ulp for row in rows), "")
 
 
 def has_inexact_by_clamp(mnemonic: str, target: str) -> bool:
     """Whether clamp decides if a conversion raises the exception INEXACT."""
-    return bool(_WITH_CLAMP.fullmatch(mnemonic)) and scope.covers("gfx9+", target)
+    return bool(_WITH_CLAMP.fullmatch(mnemonic)) and conditions.covers("gfx9+", target)
 
 
 def sentences(mnemonic: str, target: str) -> tuple[str, ...]:

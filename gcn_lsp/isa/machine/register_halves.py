@@ -12,9 +12,7 @@ Dependency` of SIInsertWaitcnts.cpp; measured with `llc` on gfx1100, gfx1200, gf
 import re
 from functools import lru_cache
 
-from gcn_lsp.isa import conditions as on
-
-TARGETS = on.GFX10_ON
+TARGETS = "gfx10+"
 WHOLE = "FeatureD16Writes32BitVgpr"
 """The targets on which instructions of the VALU wait for loads of the other half."""
 LOWER, UPPER = "l", "h"

@@ -7,7 +7,7 @@ targets differ, as for the upper half after a 16-bit operation, the table has wh
 
 import re
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
 
 # The result is written only under a condition, or only some of its bits are; the rest is unchanged.
@@ -99,8 +99,8 @@ def is_narrow(mnemonic: str) -> bool:
 # The meaning of M0: where data go in LDS, how large it is, which register is meant. Nothing sets it up for a kernel.
 # For messages, exports and interpolation it matters only sometimes, or graphics hardware has set it up.
 _M0_NEEDED: tuple[tuple[str, "re.Pattern[str]"], ...] = (
-    (on.GFX6_TO_8, re.compile("ds_.*")),
-    (on.ALL, re.compile("s_movrel.*|v_movrel.*|ds_(read|write|load|store)_addtid_b32|ds_append|ds_consume")),
+    ("gfx6-8", re.compile("ds_.*")),
+    ("", re.compile("s_movrel.*|v_movrel.*|ds_(read|write|load|store)_addtid_b32|ds_append|ds_consume")),
 )
 _MEMORY = ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH")
 
@@ -111,4 +111,4 @@ def needs_m0(form: Form, features: frozenset[str]) -> bool:
         return False
     if form.family in _MEMORY:
         return "VALU" in form.flags  # LLVM's flag of loads to LDS
-    return any(names.fullmatch(form.mnemonic) and on.holds(targets, features) for targets, names in _M0_NEEDED)
+    return any(names.fullmatch(form.mnemonic) and holds(targets, features) for targets, names in _M0_NEEDED)

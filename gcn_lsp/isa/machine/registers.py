@@ -2,73 +2,59 @@
 
 from collections.abc import Mapping
 
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Register
 
-# Name, number, dwords, further spellings, condition. Conditions are words of `_CONDITIONS`; a register may have a row
-# for each generation with a different number.
+# Name, number, dwords, further spellings, condition on the target; a register may have a row for each generation with
+# a different number.
 _ROWS: tuple[tuple[str, int, int, str, str], ...] = (
-    ("vcc", 106, 2, "", "always"),
-    ("vcc_lo", 106, 1, "", "always"),
-    ("vcc_hi", 107, 1, "", "always"),
-    ("exec", 126, 2, "", "always"),
-    ("exec_lo", 126, 1, "", "always"),
-    ("exec_hi", 127, 1, "", "always"),
-    ("m0", 124, 1, "", "before gfx11"),
-    ("m0", 125, 1, "", "gfx11 on"),
-    ("null", 125, 1, "", "gfx10 only"),
-    ("null", 124, 1, "", "gfx11 on"),
-    ("flat_scratch", 104, 2, "", "gfx7 only"),
-    ("flat_scratch_lo", 104, 1, "", "gfx7 only"),
-    ("flat_scratch_hi", 105, 1, "", "gfx7 only"),
-    ("flat_scratch", 102, 2, "", "gfx8 and gfx9"),
-    ("flat_scratch_lo", 102, 1, "", "gfx8 and gfx9"),
-    ("flat_scratch_hi", 103, 1, "", "gfx8 and gfx9"),
-    ("xnack_mask", 104, 2, "", "xnack"),
-    ("xnack_mask_lo", 104, 1, "", "xnack"),
-    ("xnack_mask_hi", 105, 1, "", "xnack"),
-    ("tba", 108, 2, "", "before gfx9"),
-    ("tba_lo", 108, 1, "", "before gfx9"),
-    ("tba_hi", 109, 1, "", "before gfx9"),
-    ("tma", 110, 2, "", "before gfx9"),
-    ("tma_lo", 110, 1, "", "before gfx9"),
-    ("tma_hi", 111, 1, "", "before gfx9"),
-    ("src_flat_scratch_base_lo", 230, 1, "", "global scratch"),
-    ("src_flat_scratch_base_hi", 231, 1, "", "global scratch"),
-    ("src_shared_base", 235, 1, "shared_base", "gfx9 on"),
-    ("src_shared_limit", 236, 1, "shared_limit", "gfx9 on"),
-    ("src_private_base", 237, 1, "private_base", "gfx9 on"),
-    ("src_private_limit", 238, 1, "private_limit", "gfx9 on"),
-    ("src_pops_exiting_wave_id", 239, 1, "pops_exiting_wave_id", "gfx9 and gfx10"),
-    ("src_vccz", 251, 1, "vccz", "before gfx11"),
-    ("src_execz", 252, 1, "execz", "before gfx11"),
-    ("src_scc", 253, 1, "scc", "always"),
-    ("src_lds_direct", 254, 1, "lds_direct", "lds direct"),
+    ("vcc", 106, 2, "", ""),
+    ("vcc_lo", 106, 1, "", ""),
+    ("vcc_hi", 107, 1, "", ""),
+    ("exec", 126, 2, "", ""),
+    ("exec_lo", 126, 1, "", ""),
+    ("exec_hi", 127, 1, "", ""),
+    ("m0", 124, 1, "", "gfx6-10"),
+    ("m0", 125, 1, "", "gfx11+"),
+    ("null", 125, 1, "", "gfx10"),
+    ("null", 124, 1, "", "gfx11+"),
+    ("flat_scratch", 104, 2, "", "gfx7"),
+    ("flat_scratch_lo", 104, 1, "", "gfx7"),
+    ("flat_scratch_hi", 105, 1, "", "gfx7"),
+    ("flat_scratch", 102, 2, "", "gfx8-9"),
+    ("flat_scratch_lo", 102, 1, "", "gfx8-9"),
+    ("flat_scratch_hi", 103, 1, "", "gfx8-9"),
+    ("xnack_mask", 104, 2, "", "gfx8-9 FeatureSupportsXNACK"),
+    ("xnack_mask_lo", 104, 1, "", "gfx8-9 FeatureSupportsXNACK"),
+    ("xnack_mask_hi", 105, 1, "", "gfx8-9 FeatureSupportsXNACK"),
+    ("tba", 108, 2, "", "gfx6-8"),
+    ("tba_lo", 108, 1, "", "gfx6-8"),
+    ("tba_hi", 109, 1, "", "gfx6-8"),
+    ("tma", 110, 2, "", "gfx6-8"),
+    ("tma_lo", 110, 1, "", "gfx6-8"),
+    ("tma_hi", 111, 1, "", "gfx6-8"),
+    ("src_flat_scratch_base_lo", 230, 1, "", "FeatureGloballyAddressableScratch"),
+    ("src_flat_scratch_base_hi", 231, 1, "", "FeatureGloballyAddressableScratch"),
+    ("src_shared_base", 235, 1, "shared_base", "gfx9+"),
+    ("src_shared_limit", 236, 1, "shared_limit", "gfx9+"),
+    ("src_private_base", 237, 1, "private_base", "gfx9+"),
+    ("src_private_limit", 238, 1, "private_limit", "gfx9+"),
+    ("src_pops_exiting_wave_id", 239, 1, "pops_exiting_wave_id", "gfx9-10"),
+    ("src_vccz", 251, 1, "vccz", "gfx6-10"),
+    ("src_execz", 252, 1, "execz", "gfx6-10"),
+    ("src_scc", 253, 1, "scc", ""),
+    ("src_lds_direct", 254, 1, "lds_direct", "gfx6-10 !gfx90a !gfx94 !gfx95"),
 )
 
-
-def _conditions(number: int, features: frozenset[str]) -> Mapping[str, bool]:
-    return {
-        "always": True,
-        "gfx7 only": number == 7,
-        "gfx8 and gfx9": number in (8, 9),
-        "gfx9 and gfx10": number in (9, 10),
-        "gfx10 only": number == 10,
-        "before gfx9": number < 9,
-        "gfx9 on": number >= 9,
-        "before gfx11": number < 11,
-        "gfx11 on": number >= 11,
-        "lds direct": number < 11 and "FeatureGFX90AInsts" not in features,
-        "xnack": number in (8, 9) and "FeatureSupportsXNACK" in features,
-        "global scratch": "FeatureGloballyAddressableScratch" in features,
-    }
+# How many SGPRs have numbers; the first row that holds counts.
+_SGPRS = (("gfx10+", 106), ("gfx8-9", 102), ("", 104))
 
 
-def special_registers(number: int, features: frozenset[str]) -> Mapping[str, Register]:
-    """Every spelling that a target accepts, with its register. `number` is the generation's (9 for gfx9)."""
-    conditions = _conditions(number, features)
+def special_registers(features: frozenset[str]) -> Mapping[str, Register]:
+    """Every spelling that a target accepts, with its register."""
     found = {}
     for name, code, dwords, more, condition in _ROWS:
-        if conditions[condition]:
+        if holds(condition, features):
             spellings = (name, *more.split())
             register = Register(name, _file(name), code, dwords, spellings)
             found.update(dict.fromkeys(spellings, register))
@@ -84,16 +70,16 @@ def _file(name: str) -> str:
     return name.removesuffix("_lo").removesuffix("_hi")
 
 
-def file_sizes(number: int, features: frozenset[str]) -> Mapping[str, int]:
+def file_sizes(features: frozenset[str]) -> Mapping[str, int]:
     """How many registers each numbered file has: `v`, `s`, `a`, `ttmp`."""
     return {
         "v": 256,  # gfx1250 has 1024, of which an instruction names 256; s_set_vgpr_msb selects which
-        "s": 106 if number >= 10 else 104 if number < 8 else 102,
+        "s": next(size for condition, size in _SGPRS if holds(condition, features)),
         "a": 256 if "FeatureMAIInsts" in features else 0,
-        "ttmp": 16 if number >= 9 else 12,
+        "ttmp": 16 if holds("gfx9+", features) else 12,
     }
 
 
-def ttmp_base(number: int) -> int:
+def ttmp_base(features: frozenset[str]) -> int:
     """Hardware number of ttmp0."""
-    return 108 if number >= 9 else 112
+    return 108 if holds("gfx9+", features) else 112

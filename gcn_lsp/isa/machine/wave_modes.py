@@ -4,7 +4,7 @@ Bits 15:0 are the selectors of VGPRs (`vgpr_selectors`); `expert_mode.IN_FORCE` 
 expert scheduling mode. Nothing is set where a wave begins.
 """
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.machine import expert_mode, vgpr_selectors
 
 SELECTORS = (1 << 2 * vgpr_selectors.BITS) - 1
@@ -14,7 +14,7 @@ TARGETS = (vgpr_selectors.TARGETS, expert_mode.TARGETS)
 
 def are_there(features: frozenset[str]) -> bool:
     """Whether a target has any of these modes."""
-    return any(on.holds(targets, features) for targets in TARGETS)
+    return any(holds(targets, features) for targets in TARGETS)
 
 
 def joined(one: int, other: int) -> int:

@@ -7,7 +7,7 @@ makes of fences.
 import re
 from typing import NamedTuple
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 WRITE_BACKS = "buffer_wbl2|global_wb|global_wbinv"
 """A pattern for the mnemonics that write caches back."""
@@ -24,10 +24,10 @@ BEYOND_GROUP = 16
 ANY_SCOPE = 0x1F
 """All bits of a policy that may name a scope."""
 
-_SCOPE = {on.GFX12_ON: 0x18, on.BEFORE_GFX12: 0x15}  # without what says only how long data are used: `slc`, `nt`, `th`
+_SCOPE = {"gfx12+": 0x18, "gfx6-11": 0x15}  # without what says only how long data are used: `slc`, `nt`, `th`
 
 # The bits of a store's policy that name the whole system, on targets whose stores name a scope.
-_SYSTEM_BITS = ((on.GFX12_ON, 0x18), ("FeatureGFX940Insts", 0x11))
+_SYSTEM_BITS = (("gfx12+", 0x18), ("gfx94|gfx95", 0x11))
 
 WORK_GROUP, AGENT, SYSTEM = "work-group", "agent", "system"
 """Scopes: the waves of a work-group, of one device, of all devices and the host."""
@@ -52,23 +52,23 @@ def _acquire_gfx12(scope: str) -> tuple[str, ...]:
 
 _NOTHING = Sequence((), ())
 _ROWS: tuple[tuple[str, str, Sequence], ...] = (
-    (WORK_GROUP, on.GFX1250, Sequence(_WAITS_GFX12, (_LOADED_GFX12,))),
-    (WORK_GROUP, on.GFX12, Sequence(_WAITS_GFX12, _acquire_gfx12("SCOPE_SE"))),
-    (WORK_GROUP, on.GFX10_TO_11, Sequence((_LOADED, _STORED_GFX10), (_LOADED, "buffer_gl0_inv"))),
-    (WORK_GROUP, on.ALL, _NOTHING),
-    (SYSTEM, on.GFX12_ON, Sequence(("global_wb scope:SCOPE_SYS", *_WAITS_GFX12), _acquire_gfx12("SCOPE_SYS"))),
-    (SYSTEM, "FeatureGFX940Insts", Sequence(("buffer_wbl2 sc0 sc1", _LOADED), (_LOADED, "buffer_inv sc0 sc1"))),
+    (WORK_GROUP, "gfx125|gfx13+", Sequence(_WAITS_GFX12, (_LOADED_GFX12,))),
+    (WORK_GROUP, "gfx120", Sequence(_WAITS_GFX12, _acquire_gfx12("SCOPE_SE"))),
+    (WORK_GROUP, "gfx10-11", Sequence((_LOADED, _STORED_GFX10), (_LOADED, "buffer_gl0_inv"))),
+    (WORK_GROUP, "", _NOTHING),
+    (SYSTEM, "gfx12+", Sequence(("global_wb scope:SCOPE_SYS", *_WAITS_GFX12), _acquire_gfx12("SCOPE_SYS"))),
+    (SYSTEM, "gfx94|gfx95", Sequence(("buffer_wbl2 sc0 sc1", _LOADED), (_LOADED, "buffer_inv sc0 sc1"))),
     (
         SYSTEM,
-        "FeatureGFX90AInsts",
+        "gfx90a|gfx94|gfx95",
         Sequence(("buffer_wbl2", _LOADED), (_LOADED, "buffer_invl2", "buffer_wbinvl1_vol")),
     ),
-    (AGENT, on.GFX1250, Sequence(("global_wb scope:SCOPE_DEV", *_WAITS_GFX12), _acquire_gfx12("SCOPE_DEV"))),
-    (AGENT, on.GFX12, Sequence(_WAITS_GFX12, _acquire_gfx12("SCOPE_DEV"))),
-    (AGENT, on.GFX10_TO_11, Sequence((_LOADED, _STORED_GFX10), (_LOADED, "buffer_gl1_inv", "buffer_gl0_inv"))),
-    (AGENT, "FeatureGFX940Insts", Sequence(("buffer_wbl2 sc1", _LOADED), (_LOADED, "buffer_inv sc1"))),
-    (AGENT, on.GFX7_ON, Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1_vol"))),
-    (AGENT, on.ALL, Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1"))),
+    (AGENT, "gfx125|gfx13+", Sequence(("global_wb scope:SCOPE_DEV", *_WAITS_GFX12), _acquire_gfx12("SCOPE_DEV"))),
+    (AGENT, "gfx120", Sequence(_WAITS_GFX12, _acquire_gfx12("SCOPE_DEV"))),
+    (AGENT, "gfx10-11", Sequence((_LOADED, _STORED_GFX10), (_LOADED, "buffer_gl1_inv", "buffer_gl0_inv"))),
+    (AGENT, "gfx94|gfx95", Sequence(("buffer_wbl2 sc1", _LOADED), (_LOADED, "buffer_inv sc1"))),
+    (AGENT, "gfx7+", Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1_vol"))),
+    (AGENT, "", Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1"))),
 )
 
 
@@ -85,17 +85,17 @@ def is_within_group(mnemonic: str, policy: int) -> bool:
 
     LLVM 23 begins each kernel of gfx1250 with it, before the first memory instruction.
     """
-    return mnemonic.startswith("global_wb") and not policy & _SCOPE[on.GFX12_ON]
+    return mnemonic.startswith("global_wb") and not policy & _SCOPE["gfx12+"]
 
 
 def scope(policy: int, features: frozenset[str]) -> int:
     """The bits of a cache policy that name a scope or bypass caches; 0 for an access of the wave or its work-group."""
-    return policy & next(bits for condition, bits in _SCOPE.items() if on.holds(condition, features))
+    return policy & next(bits for condition, bits in _SCOPE.items() if holds(condition, features))
 
 
 def write_back(policy: int, features: frozenset[str]) -> str:
     """The write-back that goes before a store with this cache policy; empty if the target or the scope needs none."""
-    bits = next((bits for condition, bits in _SYSTEM_BITS if on.holds(condition, features)), 0)
+    bits = next((bits for condition, bits in _SYSTEM_BITS if holds(condition, features)), 0)
     if not bits or not policy & BEYOND_GROUP:
         return ""
     first = sequence(features, SYSTEM if policy & bits == bits else AGENT).release[0]
@@ -105,4 +105,4 @@ def write_back(policy: int, features: frozenset[str]) -> str:
 def sequence(features: frozenset[str], scope: str = AGENT) -> Sequence:
     """The sequences of a target with these features; where a scope has no row of its own, those of the smaller one."""
     rows = [(condition, found) for of, condition, found in _ROWS if of in (scope, AGENT if scope == SYSTEM else scope)]
-    return next(found for condition, found in rows if on.holds(condition, features))
+    return next(found for condition, found in rows if holds(condition, features))

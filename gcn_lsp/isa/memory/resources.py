@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, ROLES
 from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS
 from gcn_lsp.isa.operands import formats
@@ -22,7 +22,7 @@ class ResourceField(msgspec.Struct, frozen=True):
     name: str
     high: int
     low: int
-    condition: str = on.ALL
+    condition: str = ""
     kind: str = ""
 
     def taken(self, value: int) -> int:
@@ -42,8 +42,8 @@ class Resource(msgspec.Struct, frozen=True):
 def resource(name: str, features: frozenset[str]) -> Resource | None:
     """The descriptor of that kind on a target; None if it is not described."""
     for rows, words, condition in LAYOUTS[name]:
-        if on.holds(condition, features):
-            fields = tuple(ResourceField(*row) for row in rows if on.holds(row[3], features))
+        if holds(condition, features):
+            fields = tuple(ResourceField(*row) for row in rows if holds(row[3], features))
             return Resource(name, words, fields)
     return None
 
@@ -108,7 +108,7 @@ def long_stride(found: Mapping[str, int], features: frozenset[str]) -> int | Non
     None where it is not. Source: MI100 ISA document, tables 36 and 39.
     """
     stride, high = found.get("stride"), found.get("data_format")
-    if stride is None or high is None or not found.get("add_tid_enable") or not on.holds(on.GFX8_TO_9, features):
+    if stride is None or high is None or not found.get("add_tid_enable") or not holds("gfx8-9", features):
         return None
     return high << _STRIDE_BITS | stride
 

@@ -8,14 +8,14 @@ from functools import lru_cache
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 GLC, SLC, DLC, SCC, NV, SCALE_OFFSET = 1, 2, 4, 16, 32, 2048
 HINT_MASK, SCOPE_MASK, SCOPE_SHIFT = 0x7, 0x18, 3
 LOAD, STORE, ATOMIC, REAL_BYPASS = 1 << 7, 1 << 8, 1 << 9, 1 << 10
 """Not encoded: the accesses that a hint is for. REAL_BYPASS: it is a `..._BYPASS`, whose number other hints share."""
 
-_SPELLED_GLC = "!FeatureGFX12Insts !FeatureGFX940Insts"
+_SPELLED_GLC = "gfx6-11 !gfx94 !gfx95"
 
 
 class Flag(msgspec.Struct, frozen=True):
@@ -28,19 +28,19 @@ class Flag(msgspec.Struct, frozen=True):
 
 
 _EARLY: tuple[Flag, ...] = (
-    Flag("glc", GLC, _SPELLED_GLC, on.GFX8_TO_11),
+    Flag("glc", GLC, _SPELLED_GLC, "gfx8-11"),
     Flag("slc", SLC, _SPELLED_GLC),
-    Flag("dlc", DLC, on.GFX10_TO_11, on.GFX10_TO_11),
-    Flag("scc", SCC, on.GFX90A),
+    Flag("dlc", DLC, "gfx10-11", "gfx10-11"),
+    Flag("scc", SCC, "gfx90a"),
 )
 _GFX940: tuple[Flag, ...] = (
-    Flag("sc0", GLC, on.GFX940),
-    Flag("nt", SLC, on.GFX940),
-    Flag("sc1", SCC, on.GFX940),
+    Flag("sc0", GLC, "gfx94|gfx95"),
+    Flag("nt", SLC, "gfx94|gfx95"),
+    Flag("sc1", SCC, "gfx94|gfx95"),
 )
 _GFX12: tuple[Flag, ...] = (
-    Flag("nv", NV, on.GFX1250, on.GFX1250),
-    Flag("scale_offset", SCALE_OFFSET, on.GFX1250, on.GFX1250),
+    Flag("nv", NV, "gfx125|gfx13+", "gfx125|gfx13+"),
+    Flag("scale_offset", SCALE_OFFSET, "gfx125|gfx13+", "gfx125|gfx13+"),
 )
 EARLY_ROWS = (*_EARLY, *_GFX940)
 """The flags before gfx12."""
@@ -53,16 +53,16 @@ HINT_WORDS = ("th", "scope")
 def flags(features: frozenset[str], is_scalar: bool) -> Mapping[str, int]:
     """The flags that scalar or vector memory instructions of a target accept, with their bits."""
     conditions = ((row, row.scalar if is_scalar else row.vector) for row in ROWS)
-    return {row.name: row.bit for row, where in conditions if where is not None and on.holds(where, features)}
+    return {row.name: row.bit for row, where in conditions if where is not None and holds(where, features)}
 
 
 @lru_cache(maxsize=64)
 def vocabulary(features: frozenset[str], is_scalar: bool) -> Mapping[str, int]:
     """The flags by the names that a target reads: its own, and those of others in the same set of names."""
-    if on.holds(on.GFX12_ON, features):
+    if holds("gfx12+", features):
         rows = _GFX12
     else:
-        rows = _GFX940 if on.holds(on.GFX940, features) and not is_scalar else _EARLY
+        rows = _GFX940 if holds("gfx94|gfx95", features) and not is_scalar else _EARLY
     return {row.name: row.bit for row in rows}
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 
 class Control(msgspec.Struct, frozen=True):
@@ -36,19 +36,19 @@ DPP8, DPP8_LANES, DPP8_BITS = "dpp8", 8, 3
 """`dpp8:[a,...,h]`: lanes 0 to 7, three bits each from bit 0."""
 
 _ROWS: tuple[Control, ...] = (
-    Control("row_shl", 0x101, 1, 15, on.GFX8_ON),
-    Control("row_shr", 0x111, 1, 15, on.GFX8_ON),
-    Control("row_ror", 0x121, 1, 15, on.GFX8_ON),
-    Control("wave_shl", 0x130, 1, 1, on.GFX8_TO_9),
-    Control("wave_rol", 0x134, 1, 1, on.GFX8_TO_9),
-    Control("wave_shr", 0x138, 1, 1, on.GFX8_TO_9),
-    Control("wave_ror", 0x13C, 1, 1, on.GFX8_TO_9),
-    Control("row_mirror", 0x140, None, None, on.GFX8_ON),
-    Control("row_half_mirror", 0x141, None, None, on.GFX8_ON),
-    Control("row_bcast", 0x142, 15, 31, on.GFX8_TO_9, ((15, 0x142), (31, 0x143))),
-    Control("row_newbcast", 0x150, 0, 15, on.GFX90A_ON),
-    Control("row_share", 0x150, 0, 15, on.GFX10_ON),
-    Control("row_xmask", 0x160, 0, 15, on.GFX10_ON),
+    Control("row_shl", 0x101, 1, 15, "gfx8+"),
+    Control("row_shr", 0x111, 1, 15, "gfx8+"),
+    Control("row_ror", 0x121, 1, 15, "gfx8+"),
+    Control("wave_shl", 0x130, 1, 1, "gfx8-9"),
+    Control("wave_rol", 0x134, 1, 1, "gfx8-9"),
+    Control("wave_shr", 0x138, 1, 1, "gfx8-9"),
+    Control("wave_ror", 0x13C, 1, 1, "gfx8-9"),
+    Control("row_mirror", 0x140, None, None, "gfx8+"),
+    Control("row_half_mirror", 0x141, None, None, "gfx8+"),
+    Control("row_bcast", 0x142, 15, 31, "gfx8-9", ((15, 0x142), (31, 0x143))),
+    Control("row_newbcast", 0x150, 0, 15, "gfx90a|gfx94|gfx95"),
+    Control("row_share", 0x150, 0, 15, "gfx10+"),
+    Control("row_xmask", 0x160, 0, 15, "gfx10+"),
 )
 
 
@@ -61,7 +61,7 @@ BARE = frozenset(name for name, control in CONTROLS.items() if control.low is No
 @lru_cache(maxsize=64)
 def controls(features: frozenset[str]) -> Mapping[str, Control]:
     """The rows of `CONTROLS` for a target."""
-    return {control.name: control for control in _ROWS if on.holds(control.condition, features)}
+    return {control.name: control for control in _ROWS if holds(control.condition, features)}
 
 
 def is_row_broadcast(control: int) -> bool:

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 BYTES, DWORDS = "bytes", "dwords"
 
@@ -35,25 +35,25 @@ def _unsigned(bits: int) -> OffsetRange:
 
 # Family, targets, range; the first match counts. A scalar buffer load has no negative offset, see below.
 _OFFSETS: tuple[tuple[str, str, OffsetRange], ...] = (
-    ("DS", on.ALL, _unsigned(16)),
-    ("MUBUF", on.GFX12_ON, _unsigned(23)),
-    ("MUBUF", on.ALL, OffsetRange(0, 0xFFF, tolerated=0xFFFF)),
-    ("MTBUF", on.GFX12_ON, _unsigned(23)),
-    ("MTBUF", on.ALL, OffsetRange(0, 0xFFF, tolerated=0xFFFF)),
-    ("FLAT", on.GFX12_ON, _signed(24)),
-    ("FLAT", on.GFX10, _unsigned(11)),
-    ("FLAT", on.GFX9_ON, _unsigned(12)),
-    ("FLAT", on.ALL, OffsetRange(0, 0)),
-    ("GLOBAL", on.GFX12_ON, _signed(24)),
-    ("GLOBAL", on.GFX10, _signed(12)),
-    ("GLOBAL", on.ALL, _signed(13)),
-    ("SCRATCH", on.GFX12_ON, _signed(24)),
-    ("SCRATCH", on.GFX10, _signed(12)),
-    ("SCRATCH", on.ALL, _signed(13)),
-    ("SMRD", on.ALL, OffsetRange(0, 255, DWORDS)),
-    ("SMEM", on.GFX12_ON, _signed(24)),
-    ("SMEM", on.GFX9_ON, _signed(21)),
-    ("SMEM", on.ALL, _unsigned(20)),
+    ("DS", "", _unsigned(16)),
+    ("MUBUF", "gfx12+", _unsigned(23)),
+    ("MUBUF", "", OffsetRange(0, 0xFFF, tolerated=0xFFFF)),
+    ("MTBUF", "gfx12+", _unsigned(23)),
+    ("MTBUF", "", OffsetRange(0, 0xFFF, tolerated=0xFFFF)),
+    ("FLAT", "gfx12+", _signed(24)),
+    ("FLAT", "gfx10", _unsigned(11)),
+    ("FLAT", "gfx9+", _unsigned(12)),
+    ("FLAT", "", OffsetRange(0, 0)),
+    ("GLOBAL", "gfx12+", _signed(24)),
+    ("GLOBAL", "gfx10", _signed(12)),
+    ("GLOBAL", "", _signed(13)),
+    ("SCRATCH", "gfx12+", _signed(24)),
+    ("SCRATCH", "gfx10", _signed(12)),
+    ("SCRATCH", "", _signed(13)),
+    ("SMRD", "", OffsetRange(0, 255, DWORDS)),
+    ("SMEM", "gfx12+", _signed(24)),
+    ("SMEM", "gfx9+", _signed(21)),
+    ("SMEM", "", _unsigned(20)),
 )
 
 
@@ -63,9 +63,9 @@ def offset_range(family: str, features: frozenset[str], is_buffer: bool = False)
 
     is_buffer: a scalar buffer instruction, whose offset is unsigned.
     """
-    if family == "SMEM" and is_buffer and on.holds(on.GFX9_ON, features):
-        return _unsigned(23 if on.holds(on.GFX12_ON, features) else 20)
+    if family == "SMEM" and is_buffer and holds("gfx9+", features):
+        return _unsigned(23 if holds("gfx12+", features) else 20)
     for name, condition, known in _OFFSETS:
-        if name == family and on.holds(condition, features):
+        if name == family and holds(condition, features):
             return known
     return None

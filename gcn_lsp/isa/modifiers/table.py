@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.modifiers import cache_policy, dimensions, dpp, sdwa
 
 
@@ -23,7 +23,7 @@ class Modifier(msgspec.Struct, frozen=True):
     high: int = 1
     is_cut: bool = False
     values: Mapping[str, int] | None = None
-    condition: str = on.ALL
+    condition: str = ""
 
 
 ALIASES: Mapping[str, str] = {"inst_offset": "offset"}
@@ -53,64 +53,64 @@ _ROWS: tuple[Modifier, ...] = (
     Modifier("offset", "special"),  # see `offsets`
     Modifier("offset0", "integer", 0, 255),
     Modifier("offset1", "integer", 0, 255),
-    Modifier("gds", "flag", condition="!FeatureGFX12Insts"),
-    Modifier("th", "enumeration", values=cache_policy.HINTS, condition=on.GFX12_ON),
-    Modifier("scope", "enumeration", values=cache_policy.SCOPES, condition=on.GFX12_ON),
+    Modifier("gds", "flag", condition="gfx6-11"),
+    Modifier("th", "enumeration", values=cache_policy.HINTS, condition="gfx12+"),
+    Modifier("scope", "enumeration", values=cache_policy.SCOPES, condition="gfx12+"),
     Modifier("tfe", "flag"),
     Modifier("lds", "flag"),
     Modifier("offen", "flag"),
     Modifier("idxen", "flag"),
-    Modifier("addr64", "flag", condition="!FeatureGFX8Insts"),
-    Modifier("dfmt", "integer", 0, 15, condition=on.BEFORE_GFX10),
-    Modifier("nfmt", "integer", 0, 7, condition=on.BEFORE_GFX10),
+    Modifier("addr64", "flag", condition="gfx6-7"),
+    Modifier("dfmt", "integer", 0, 15, condition="gfx6-9"),
+    Modifier("nfmt", "integer", 0, 7, condition="gfx6-9"),
     Modifier("format", "special", 0, 127),
     Modifier("dmask", "integer", 0, 15, is_cut=True),
     Modifier("unorm", "flag"),
-    Modifier("r128", "flag", condition="FeatureMIMG_R128 !FeatureGFX1250Insts"),
+    Modifier("r128", "flag", condition="FeatureMIMG_R128 !gfx125 !gfx13+"),
     Modifier("a16", "flag", condition="FeatureA16"),
     Modifier("lwe", "flag"),
-    Modifier("da", "flag", condition=on.BEFORE_GFX10),
-    Modifier("d16", "flag", condition=on.GFX8_ON),
-    Modifier("dim", "enumeration", values=dimensions.CODES, condition=on.GFX10_ON),
+    Modifier("da", "flag", condition="gfx6-9"),
+    Modifier("d16", "flag", condition="gfx8+"),
+    Modifier("dim", "enumeration", values=dimensions.CODES, condition="gfx10+"),
     Modifier("clamp", "flag"),
     Modifier("mul", "integer", min(OUTPUT_MODIFIERS["mul"]), max(OUTPUT_MODIFIERS["mul"])),
     Modifier("div", "integer", min(OUTPUT_MODIFIERS["div"]), max(OUTPUT_MODIFIERS["div"])),
-    Modifier("op_sel", "array", 0, 1, condition=on.GFX9_ON),
-    Modifier("op_sel_hi", "array", 0, 1, condition=on.GFX9_ON),
-    Modifier("neg_lo", "array", 0, 1, condition=on.GFX9_ON),
-    Modifier("neg_hi", "array", 0, 1, condition=on.GFX9_ON),
-    Modifier("neg", "array", 0, 1, condition=on.GFX940),
-    Modifier(dpp.QUAD_PERM, "array", 0, 3, condition=on.GFX8_ON),
-    Modifier(dpp.DPP8, "array", 0, 7, condition=on.GFX10_ON),
-    Modifier("row_mask", "integer", 0, 15, is_cut=True, condition=on.GFX8_ON),
-    Modifier("bank_mask", "integer", 0, 15, is_cut=True, condition=on.GFX8_ON),
-    Modifier("bound_ctrl", "integer", 0, 1, condition=on.GFX8_ON),
-    Modifier("fi", "integer", 0, 1, is_cut=True, condition=on.GFX10_ON),
+    Modifier("op_sel", "array", 0, 1, condition="gfx9+"),
+    Modifier("op_sel_hi", "array", 0, 1, condition="gfx9+"),
+    Modifier("neg_lo", "array", 0, 1, condition="gfx9+"),
+    Modifier("neg_hi", "array", 0, 1, condition="gfx9+"),
+    Modifier("neg", "array", 0, 1, condition="gfx94|gfx95"),
+    Modifier(dpp.QUAD_PERM, "array", 0, 3, condition="gfx8+"),
+    Modifier(dpp.DPP8, "array", 0, 7, condition="gfx10+"),
+    Modifier("row_mask", "integer", 0, 15, is_cut=True, condition="gfx8+"),
+    Modifier("bank_mask", "integer", 0, 15, is_cut=True, condition="gfx8+"),
+    Modifier("bound_ctrl", "integer", 0, 1, condition="gfx8+"),
+    Modifier("fi", "integer", 0, 1, is_cut=True, condition="gfx10+"),
     *(Modifier(name, "enumeration", values=words, condition="FeatureSDWA") for name, words in sdwa.MODIFIERS.items()),
     Modifier("cbsz", "integer", 0, 7, condition="FeatureMAIInsts"),
     Modifier("abid", "integer", 0, 15, condition="FeatureMAIInsts"),
     Modifier("blgp", "integer", 0, 7, condition="FeatureMAIInsts"),
-    Modifier("high", "flag", condition="FeatureGFX8Insts !FeatureGFX90AInsts"),
-    Modifier("compr", "flag", condition=on.BEFORE_GFX11),
-    Modifier("vm", "flag", condition=on.BEFORE_GFX11),
+    Modifier("high", "flag", condition="gfx8+ !gfx90a !gfx94 !gfx95"),
+    Modifier("compr", "flag", condition="gfx6-10"),
+    Modifier("vm", "flag", condition="gfx6-10"),
     Modifier("done", "flag"),
-    Modifier("row_en", "flag", condition=on.GFX11_ON),
-    Modifier("wait_exp", "integer", 0, 7, condition=on.GFX11_ON),
-    Modifier("wait_vdst", "integer", 0, 15, condition=on.GFX11),
-    Modifier("wait_va_vdst", "integer", 0, 15, condition=on.GFX12_ON),
-    Modifier("wait_vm_vsrc", "integer", 0, 1, condition=on.GFX12_ON),
-    Modifier("byte_sel", "integer", 0, 3, condition=on.GFX12_ON),
+    Modifier("row_en", "flag", condition="gfx11+"),
+    Modifier("wait_exp", "integer", 0, 7, condition="gfx11+"),
+    Modifier("wait_vdst", "integer", 0, 15, condition="gfx11"),
+    Modifier("wait_va_vdst", "integer", 0, 15, condition="gfx12+"),
+    Modifier("wait_vm_vsrc", "integer", 0, 1, condition="gfx12+"),
+    Modifier("byte_sel", "integer", 0, 3, condition="gfx12+"),
     Modifier("bitop3", "integer", 0, 255, is_cut=True, condition="FeatureBitOp3Insts"),
-    Modifier("scale_sel", "integer", 0, 15, condition=on.GFX1250),
-    Modifier("index_key", "integer", 0, 3, condition=on.GFX12_ON),
-    Modifier("matrix_a_fmt", "enumeration", values=MATRIX_FORMATS, condition=on.GFX1250),
-    Modifier("matrix_b_fmt", "enumeration", values=MATRIX_FORMATS, condition=on.GFX1250),
-    Modifier("matrix_a_scale", "enumeration", values=MATRIX_SCALES, condition=on.GFX1250),
-    Modifier("matrix_b_scale", "enumeration", values=MATRIX_SCALES, condition=on.GFX1250),
-    Modifier("matrix_a_scale_fmt", "enumeration", values=MATRIX_SCALE_FORMATS, condition=on.GFX1250),
-    Modifier("matrix_b_scale_fmt", "enumeration", values=MATRIX_SCALE_FORMATS, condition=on.GFX1250),
-    Modifier("matrix_a_reuse", "flag", condition=on.GFX1250),
-    Modifier("matrix_b_reuse", "flag", condition=on.GFX1250),
+    Modifier("scale_sel", "integer", 0, 15, condition="gfx125|gfx13+"),
+    Modifier("index_key", "integer", 0, 3, condition="gfx12+"),
+    Modifier("matrix_a_fmt", "enumeration", values=MATRIX_FORMATS, condition="gfx125|gfx13+"),
+    Modifier("matrix_b_fmt", "enumeration", values=MATRIX_FORMATS, condition="gfx125|gfx13+"),
+    Modifier("matrix_a_scale", "enumeration", values=MATRIX_SCALES, condition="gfx125|gfx13+"),
+    Modifier("matrix_b_scale", "enumeration", values=MATRIX_SCALES, condition="gfx125|gfx13+"),
+    Modifier("matrix_a_scale_fmt", "enumeration", values=MATRIX_SCALE_FORMATS, condition="gfx125|gfx13+"),
+    Modifier("matrix_b_scale_fmt", "enumeration", values=MATRIX_SCALE_FORMATS, condition="gfx125|gfx13+"),
+    Modifier("matrix_a_reuse", "flag", condition="gfx125|gfx13+"),
+    Modifier("matrix_b_reuse", "flag", condition="gfx125|gfx13+"),
 )
 
 
@@ -121,7 +121,7 @@ ROWS: Mapping[str, Modifier] = {row.name: row for row in _ROWS}
 def modifiers(features: frozenset[str]) -> Mapping[str, Modifier]:
     """The modifiers that some instruction of the target accepts, without DPP controls (see `dpp`)."""
     policies = {*cache_policy.flags(features, False), *cache_policy.flags(features, True)}
-    return {row.name: row for row in _ROWS if on.holds(row.condition, features)} | {
+    return {row.name: row for row in _ROWS if holds(row.condition, features)} | {
         name: Modifier(name, "flag") for name in policies
     }
 

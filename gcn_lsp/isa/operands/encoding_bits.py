@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 
 class NamedBit(msgspec.Struct, frozen=True):
@@ -22,13 +22,13 @@ class NamedBit(msgspec.Struct, frozen=True):
 
 
 _ROWS = (
-    NamedBit("SMRD", on.ALL, 8, "imm", "1: bits 7:0 are an offset; 0: they name an SGPR with it"),
-    NamedBit("SMEM", on.GFX8_TO_9, 17, "imm", "1: the offset is a number; 0: an SGPR or M0"),
-    NamedBit("SMEM", on.GFX9, 15, "nv", "non-volatile memory; assemblers write 0"),
-    NamedBit("SMEM", on.GFX9, 14, "soe", "1: soffset is added"),
+    NamedBit("SMRD", "", 8, "imm", "1: bits 7:0 are an offset; 0: they name an SGPR with it"),
+    NamedBit("SMEM", "gfx8-9", 17, "imm", "1: the offset is a number; 0: an SGPR or M0"),
+    NamedBit("SMEM", "gfx9", 15, "nv", "non-volatile memory; assemblers write 0"),
+    NamedBit("SMEM", "gfx9", 14, "soe", "1: soffset is added"),
 )
 
 
 def named_bits(family: str, features: frozenset[str]) -> Iterator[NamedBit]:
     """The named bits of a family's encodings on a target with these features."""
-    return (row for row in _ROWS if row.family == family and on.holds(row.condition, features))
+    return (row for row in _ROWS if row.family == family and holds(row.condition, features))

@@ -2,29 +2,29 @@
 
 from collections.abc import Mapping
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 # Name, first number, how many (1 without an index), targets.
 _ROWS: tuple[tuple[str, int, int, str], ...] = (
-    ("mrt", 0, 8, on.ALL),
-    ("mrtz", 8, 1, on.ALL),
-    ("null", 9, 1, on.BEFORE_GFX11),
-    ("pos", 12, 4, on.BEFORE_GFX10),
-    ("pos", 12, 5, on.GFX10_ON),
-    ("prim", 20, 1, on.GFX10_ON),
-    ("dual_src_blend", 21, 2, on.GFX11_ON),
-    ("param", 32, 32, on.BEFORE_GFX11),
-    ("param", 32, 32, on.GFX13_ON),
+    ("mrt", 0, 8, ""),
+    ("mrtz", 8, 1, ""),
+    ("null", 9, 1, "gfx6-10"),
+    ("pos", 12, 4, "gfx6-9"),
+    ("pos", 12, 5, "gfx10+"),
+    ("prim", 20, 1, "gfx10+"),
+    ("dual_src_blend", 21, 2, "gfx11+"),
+    ("param", 32, 32, "gfx6-10"),
+    ("param", 32, 32, "gfx13+"),
 )
 
 
 def targets(features: frozenset[str]) -> Mapping[str, int]:
     """Every export target by name, with its number; empty if the target has no exports."""
-    if not on.holds("!FeatureGFX90AInsts", features) or on.holds(on.GFX125X, features):
+    if not holds("!gfx90a !gfx94 !gfx95", features) or holds("gfx125", features):
         return {}
     found: dict[str, int] = {}
     for name, first, count, condition in _ROWS:
-        if on.holds(condition, features):
+        if holds(condition, features):
             found.update(_numbered(name, first, count))
     return found
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 DEFAULT = 1  # 8 bits, unsigned normalised, in either scheme
 NUMBER_SHIFT = 4  # format is dfmt | nfmt << 4
@@ -20,7 +20,7 @@ _NUMBERS = "UNORM SNORM USCALED SSCALED UINT SINT {} FLOAT"
 @lru_cache(maxsize=64)
 def number_formats(features: frozenset[str]) -> Mapping[str, int]:
     """nfmt by name; number 6 is called SNORM_OGL on gfx6 and gfx7."""
-    sixth = "RESERVED_6" if on.holds(on.GFX8_ON, features) else "SNORM_OGL"
+    sixth = "RESERVED_6" if holds("gfx8+", features) else "SNORM_OGL"
     return {f"BUF_NUM_FORMAT_{name}": number for number, name in enumerate(_NUMBERS.format(sixth).split())}
 
 
@@ -49,20 +49,20 @@ def unified_formats(features: frozenset[str]) -> Mapping[str, int]:
     """`BUF_FMT_...` to number; empty before gfx10."""
     if not is_unified(features):
         return {}
-    changes = _GFX11_CHANGES if on.holds(on.GFX11_ON, features) else {}
+    changes = _GFX11_CHANGES if holds("gfx11+", features) else {}
     names = [f"BUF_FMT_{data}_{kind}" for data, kinds in _UNIFIED_GFX10 for kind in changes.get(data, kinds).split()]
     return {name: number for number, name in enumerate(["BUF_FMT_INVALID", *names])}
 
 
 def is_unified(features: frozenset[str]) -> bool:
     """Whether a target has one number for data and number format."""
-    return on.holds(on.GFX10_ON, features)
+    return holds("gfx10+", features)
 
 
 def all_names() -> frozenset[str]:
     """The names of the formats of typed buffers on any target."""
-    first = frozenset((on.GFX10_ON,))
-    numbers = (*number_formats(frozenset()), *number_formats(frozenset((on.GFX8_ON,))))
+    first = frozenset(("gfx10+",))
+    numbers = (*number_formats(frozenset()), *number_formats(frozenset(("gfx8+",))))
     return frozenset((*DATA_FORMATS, *numbers, *unified_formats(first)))
 
 
@@ -93,7 +93,7 @@ def defect(features: frozenset[str], code: int, is_store: bool) -> str:
     data_name, number_name = _DATA.split()[data], list(number_formats(features))[number].removeprefix("BUF_NUM_FORMAT_")
     if data in (_INVALID_DATA, _RESERVED_DATA):
         return f"data format {data} is {'invalid' if data == _INVALID_DATA else 'reserved'}"
-    if number == _RESERVED_NUMBER and on.holds(on.GFX8_ON, features):
+    if number == _RESERVED_NUMBER and holds("gfx8+", features):
         return f"number format {number} is reserved"
     if (number == _FLOAT and data_name in _NO_FLOAT) or (number in _SCALES and data_name in _NO_SCALE):
         return f"data format {data_name} has no number format {number_name}"
@@ -137,7 +137,7 @@ def image_formats(features: frozenset[str]) -> Mapping[str, int]:
     if not is_unified(features):
         return {}
     found = {name.removeprefix("BUF_FMT_"): number for name, number in unified_formats(features).items()}
-    is_gfx10 = on.holds(on.GFX10, features)
+    is_gfx10 = holds("gfx10", features)
     more = _IMAGE_MORE.format("6E4_FLOAT " if is_gfx10 else "")
     first = _FIRST_MORE_GFX10 if is_gfx10 else _FIRST_MORE_GFX11
     found |= {name: first + number for number, name in enumerate(more.split())}

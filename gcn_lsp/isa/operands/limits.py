@@ -3,19 +3,18 @@
 import re
 from typing import NamedTuple
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
-from gcn_lsp.isa.tables import features as feature_sets
 
 # Mnemonic, targets, how many bits of the immediate the hardware reads. The field has 16.
 _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (
-    ("s_nop", "!FeatureGFX8Insts", 3),
-    ("s_nop", "FeatureGFX8Insts !FeatureGFX12Insts", 4),
-    ("s_nop", on.GFX12_ON, 7),
-    ("s_sleep", on.ALL, 7),
-    ("s_setprio", on.ALL, 2),
-    ("s_trap", on.BEFORE_GFX12, 8),
-    ("s_trap", on.GFX12_ON, 4),
+    ("s_nop", "gfx6-7", 3),
+    ("s_nop", "gfx8-11", 4),
+    ("s_nop", "gfx12+", 7),
+    ("s_sleep", "", 7),
+    ("s_setprio", "", 2),
+    ("s_trap", "gfx6-11", 8),
+    ("s_trap", "gfx12+", 4),
 )
 CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
 """The number of instructions in a clause, less one."""
@@ -36,18 +35,18 @@ ADDRESS_UNIT = 4
 SCALAR_CACHE_LINE = 64
 """`s_dcache_discard` ignores the low bits of the address: it discards a line."""
 
-WITHOUT_GEOMETRY = "FeatureMAIInsts !FeatureGFX90AInsts"
+WITHOUT_GEOMETRY = "gfx908"
 """MI100 has no graphics; its assembler still accepts exports and the messages of geometry shaders."""
 GEOMETRY_MESSAGES = (2, 3)
 
 PRIVILEGED_HARDWARE_REGISTERS: tuple[tuple[int, str, str], ...] = (
-    (4, "STATE_PRIV", on.GFX12_ON),
-    (17, "EXCP_FLAG_PRIV", on.GFX12_ON),
-    (19, "TRAP_CTRL", on.GFX12_ON),
-    (20, "FLAT_SCR_LO", on.GFX11),
-    (21, "FLAT_SCR_HI", on.GFX11),
-    (20, "SCRATCH_BASE_LO", on.GFX12_ON),
-    (21, "SCRATCH_BASE_HI", on.GFX12_ON),
+    (4, "STATE_PRIV", "gfx12+"),
+    (17, "EXCP_FLAG_PRIV", "gfx12+"),
+    (19, "TRAP_CTRL", "gfx12+"),
+    (20, "FLAT_SCR_LO", "gfx11"),
+    (21, "FLAT_SCR_HI", "gfx11"),
+    (20, "SCRATCH_BASE_LO", "gfx12+"),
+    (21, "SCRATCH_BASE_HI", "gfx12+"),
 )
 """Those that only the trap handler writes, with targets: RDNA3 and RDNA4 ISA documents, "Hardware registers"."""
 
@@ -70,8 +69,8 @@ class ReadOnly(NamedTuple):
 
 _TRAP_ADDRESSES = frozenset(range(16, 20))
 READ_ONLY_HARDWARE_REGISTERS = (
-    ReadOnly(on.GFX9, frozenset((2, *range(4, 8), 15, *_TRAP_ADDRESSES)), frozenset((2, 7))),
-    ReadOnly(on.GFX10, _TRAP_ADDRESSES, _TRAP_ADDRESSES),
+    ReadOnly("gfx9", frozenset((2, *range(4, 8), 15, *_TRAP_ADDRESSES)), frozenset((2, 7))),
+    ReadOnly("gfx10", _TRAP_ADDRESSES, _TRAP_ADDRESSES),
 )
 """Of gfx9: STATUS, HW_ID, GPR_ALLOC, LDS_ALLOC, IB_STS, SH_MEM_BASES, TBA, TMA. The trap handlers of ROCr and of the
 kernel driver restore STATUS and IB_STS. Of gfx10: TBA and TMA, which the RDNA documents call read-only, and writable
@@ -79,12 +78,12 @@ with STATUS.PRIV.
 """
 
 
-_APART: tuple[tuple[str, str], ...] = (("v_cvt_scale", on.GFX1250),)
+_APART: tuple[tuple[str, str], ...] = (("v_cvt_scale", "gfx125|gfx13+"),)
 
 
 def has_result_apart(mnemonic: str, features: frozenset[str]) -> bool:
     """Whether the result must not overlap a source although the assembler takes it: CDNA5 ISA document, 7.6.3."""
-    return any(mnemonic.startswith(start) and on.holds(condition, features) for start, condition in _APART)
+    return any(mnemonic.startswith(start) and holds(condition, features) for start, condition in _APART)
 
 
 _ATOMICS = frozenset(("IsAtomicRet", "IsAtomicNoRet"))
@@ -104,7 +103,7 @@ def offset_unit(form: Form, features: frozenset[str]) -> int:
 
 def without_function(mnemonic: str, features: frozenset[str]) -> str:
     """Why an instruction that the assembler accepts does nothing; empty if it does something."""
-    if mnemonic == "exp" and feature_sets.holds(feature_sets.read(WITHOUT_GEOMETRY), features):
+    if mnemonic == "exp" and holds(WITHOUT_GEOMETRY, features):
         return "exports do not function on MI100"
     return ""
 
@@ -112,6 +111,6 @@ def without_function(mnemonic: str, features: frozenset[str]) -> str:
 def significant_bits(mnemonic: str, features: frozenset[str]) -> int:
     """How many bits of its immediate an instruction reads; 0 if it reads all."""
     for name, condition, bits in _SIGNIFICANT:
-        if name == mnemonic and feature_sets.holds(feature_sets.read(condition), features):
+        if name == mnemonic and holds(condition, features):
             return bits
     return 0

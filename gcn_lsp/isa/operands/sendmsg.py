@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import versions
+from gcn_lsp.isa import conditions, versions
 
 ID_MAX, OPERATION_MAX, STREAM_MAX = 15, 7, 3
 ID_MAX_GFX11 = 255
@@ -47,32 +46,32 @@ GS_OPERATIONS: Mapping[str, int] = {"GS_OP_NOP": 0} | _GS
 SYSTEM_OPERATIONS: Mapping[str, int] = _SYSTEM
 
 _ROWS: tuple[tuple[str, int, Mapping[str, int], str], ...] = (
-    ("MSG_INTERRUPT", 1, _NONE, on.ALL),
-    ("MSG_GS", 2, _GS, on.BEFORE_GFX11),
-    ("MSG_GS_DONE", 3, {"GS_OP_NOP": 0} | _GS, on.BEFORE_GFX11),
-    ("MSG_SAVEWAVE", 4, _NONE, on.GFX8_TO_10),
-    ("MSG_STALL_WAVE_GEN", 5, _NONE, on.GFX9_TO_11),
-    ("MSG_HALT_WAVES", 6, _NONE, on.GFX9_TO_11),
-    ("MSG_ORDERED_PS_DONE", 7, _NONE, on.GFX9_TO_10),
-    ("MSG_EARLY_PRIM_DEALLOC", 8, _NONE, on.GFX9_TO_10),
-    ("MSG_GS_ALLOC_REQ", 9, _NONE, on.GFX9_ON),
-    ("MSG_GET_DOORBELL", 10, _NONE, on.GFX9_TO_10),
-    ("MSG_GET_DDID", 11, _NONE, on.GFX10),
-    ("MSG_HS_TESSFACTOR", 2, _NONE, on.GFX11_ON),
-    ("MSG_DEALLOC_VGPRS", 3, _NONE, on.GFX11_ON),
-    ("MSG_SAVEWAVE_HAS_TDM", 10, _NONE, f"{on.GFX1250} !{versions.RETURNED_SAVE_WAVE}"),
-    ("MSG_SYSMSG", 15, _SYSTEM | {"SYSMSG_OP_HOST_TRAP_ACK": 3}, on.BEFORE_GFX9),
-    ("MSG_SYSMSG", 15, _SYSTEM, on.GFX9_ON),
-    ("MSG_RTN_GET_DOORBELL", 128, _NONE, on.GFX11_ON),
-    ("MSG_RTN_GET_DDID", 129, _NONE, on.GFX11_ON),
-    ("MSG_RTN_GET_TMA", 130, _NONE, on.GFX11_ON),
-    ("MSG_RTN_GET_REALTIME", 131, _NONE, on.GFX11_ON),
-    ("MSG_RTN_SAVE_WAVE", 132, _NONE, on.GFX11_ON),
-    ("MSG_RTN_GET_TBA", 133, _NONE, on.GFX11_ON),
-    ("MSG_RTN_GET_TBA_TO_PC", 134, _NONE, on.GFX11_ON),
-    ("MSG_RTN_GET_SE_AID_ID", 135, _NONE, on.GFX12_ON),
-    ("MSG_RTN_GET_CLUSTER_BARRIER_STATE", 136, _NONE, on.GFX1250),
-    ("MSG_RTN_SAVE_WAVE_HAS_TDM", 152, _NONE, f"{on.GFX1250} {versions.RETURNED_SAVE_WAVE}"),
+    ("MSG_INTERRUPT", 1, _NONE, ""),
+    ("MSG_GS", 2, _GS, "gfx6-10"),
+    ("MSG_GS_DONE", 3, {"GS_OP_NOP": 0} | _GS, "gfx6-10"),
+    ("MSG_SAVEWAVE", 4, _NONE, "gfx8-10"),
+    ("MSG_STALL_WAVE_GEN", 5, _NONE, "gfx9-11"),
+    ("MSG_HALT_WAVES", 6, _NONE, "gfx9-11"),
+    ("MSG_ORDERED_PS_DONE", 7, _NONE, "gfx9-10"),
+    ("MSG_EARLY_PRIM_DEALLOC", 8, _NONE, "gfx9-10"),
+    ("MSG_GS_ALLOC_REQ", 9, _NONE, "gfx9+"),
+    ("MSG_GET_DOORBELL", 10, _NONE, "gfx9-10"),
+    ("MSG_GET_DDID", 11, _NONE, "gfx10"),
+    ("MSG_HS_TESSFACTOR", 2, _NONE, "gfx11+"),
+    ("MSG_DEALLOC_VGPRS", 3, _NONE, "gfx11+"),
+    ("MSG_SAVEWAVE_HAS_TDM", 10, _NONE, f"gfx125|gfx13+ !{versions.RETURNED_SAVE_WAVE}"),
+    ("MSG_SYSMSG", 15, _SYSTEM | {"SYSMSG_OP_HOST_TRAP_ACK": 3}, "gfx6-8"),
+    ("MSG_SYSMSG", 15, _SYSTEM, "gfx9+"),
+    ("MSG_RTN_GET_DOORBELL", 128, _NONE, "gfx11+"),
+    ("MSG_RTN_GET_DDID", 129, _NONE, "gfx11+"),
+    ("MSG_RTN_GET_TMA", 130, _NONE, "gfx11+"),
+    ("MSG_RTN_GET_REALTIME", 131, _NONE, "gfx11+"),
+    ("MSG_RTN_SAVE_WAVE", 132, _NONE, "gfx11+"),
+    ("MSG_RTN_GET_TBA", 133, _NONE, "gfx11+"),
+    ("MSG_RTN_GET_TBA_TO_PC", 134, _NONE, "gfx11+"),
+    ("MSG_RTN_GET_SE_AID_ID", 135, _NONE, "gfx12+"),
+    ("MSG_RTN_GET_CLUSTER_BARRIER_STATE", 136, _NONE, "gfx125|gfx13+"),
+    ("MSG_RTN_SAVE_WAVE_HAS_TDM", 152, _NONE, f"gfx125|gfx13+ {versions.RETURNED_SAVE_WAVE}"),
 )
 
 
@@ -81,7 +80,7 @@ def messages(features: frozenset[str]) -> Mapping[str, Message]:
     return {
         name: Message(name, number, operations)
         for name, number, operations, condition in _ROWS
-        if on.holds(condition, features)
+        if conditions.holds(condition, features)
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 QUAD_PERM_CODE, ROTATE_CODE, FFT_CODE = 0x8000, 0xC000, 0xE000
 MASK_WIDTH, OR_SHIFT, XOR_SHIFT = 5, 5, 10
@@ -37,13 +37,13 @@ class Mode(msgspec.Struct, frozen=True):
 _LANE = Argument("lane id", 0, 3)
 _SIZE = Argument("group size", 2, 32, power=True)
 _ROWS: tuple[Mode, ...] = (
-    Mode("QUAD_PERM", (_LANE, _LANE, _LANE, _LANE), on.ALL),
-    Mode("BITMASK_PERM", (), on.ALL),
-    Mode("SWAP", (Argument("group size", 1, 16, power=True),), on.ALL),
-    Mode("REVERSE", (_SIZE,), on.ALL),
-    Mode("BROADCAST", (_SIZE, Argument("lane id", 0, 31, below_first=True)), on.ALL),
-    Mode("ROTATE", (Argument("direction", 0, 1), Argument("number of lanes", 0, 31)), on.GFX9_ON),
-    Mode("FFT", (Argument("FFT swizzle", 0, 31),), on.GFX9_ON),
+    Mode("QUAD_PERM", (_LANE, _LANE, _LANE, _LANE), ""),
+    Mode("BITMASK_PERM", (), ""),
+    Mode("SWAP", (Argument("group size", 1, 16, power=True),), ""),
+    Mode("REVERSE", (_SIZE,), ""),
+    Mode("BROADCAST", (_SIZE, Argument("lane id", 0, 31, below_first=True)), ""),
+    Mode("ROTATE", (Argument("direction", 0, 1), Argument("number of lanes", 0, 31)), "gfx9+"),
+    Mode("FFT", (Argument("FFT swizzle", 0, 31),), "gfx9+"),
 )
 BITMASK_PERM = "BITMASK_PERM"
 
@@ -55,7 +55,7 @@ def all_modes() -> Mapping[str, Mode]:
 
 def modes(features: frozenset[str]) -> Mapping[str, Mode]:
     """The modes of a target by name."""
-    return {mode.name: mode for mode in _ROWS if on.holds(mode.condition, features)}
+    return {mode.name: mode for mode in _ROWS if holds(mode.condition, features)}
 
 
 def value(mode: str, arguments: Sequence[int]) -> int:

@@ -1,9 +1,6 @@
-"""Sets of LLVM's subtarget features: implied features, changes by -mattr, conditions."""
+"""Sets of LLVM's subtarget features: implied features, changes by -mattr, wave sizes."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-
-Clauses = tuple[tuple[str, ...], ...]
 
 WAVE32, WAVE64 = "FeatureWavefrontSize32", "FeatureWavefrontSize64"
 ANY_WAVE = "FeatureAssemblerPermissiveWavesize"
@@ -35,20 +32,3 @@ def with_wave_size(features: frozenset[str]) -> frozenset[str]:
     if WAVE32 in features and WAVE64 in features:
         return features - {WAVE64 if _WITH_WAVE32 in features else WAVE32} | {ANY_WAVE}
     return features if WAVE32 in features or WAVE64 in features else features | {WAVE32}
-
-
-def holds(clauses: Clauses, features: frozenset[str]) -> bool:
-    """Whether every clause has an alternative that is true; `!` negates."""
-    return all(any((atom in features) if atom[0] != "!" else (atom[1:] not in features) for atom in clause)
-               for clause in clauses)  # fmt: skip
-
-
-def written(clauses: Clauses) -> str:
-    """Clauses as text: `FeatureGFX9Insts !FeatureGFX10Insts FeatureA|FeatureB`."""
-    return " ".join("|".join(clause) for clause in clauses)
-
-
-@cache
-def read(text: str) -> Clauses:
-    """The reverse of `written`."""
-    return tuple(tuple(clause.split("|")) for clause in text.split())

@@ -5,8 +5,8 @@ Names that LLVM's tables connect are in `meanings.tsv`; replacements are written
 
 from typing import NamedTuple
 
-from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa.tables import features, reader
+from gcn_lsp.isa.conditions import holds
+from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target
 
 
@@ -49,7 +49,7 @@ def elsewhere(mnemonic: str, target: Target) -> dict[str, tuple[str, ...]]:
 def replacement(mnemonic: str, target: Target) -> str:
     """The replacement for an instruction that the target does not have; empty if none is known."""
     for names, condition, text in REPLACEMENTS:
-        if mnemonic in names.split() and features.holds(features.read(condition), target.features):
+        if mnemonic in names.split() and holds(condition, target.features):
             return text
     return ""
 
@@ -78,40 +78,40 @@ _FUSED = "it rounds once instead of twice"
 
 # Mnemonics, the targets that lack them, their replacement there; the first match counts.
 REPLACEMENTS: tuple[tuple[str, str, str], ...] = (
-    ("s_waitcnt", on.GFX13_ON, _WAIT_EACH.format(" (with `s_wait_samplecnt` for images)", _EXPCNT)),
-    ("s_waitcnt", on.GFX12_ON, _WAIT_EACH.format("", "")),
-    ("s_waitcnt_vscnt", on.GFX12_ON, "stores are waited for with `s_wait_storecnt`"),
-    ("s_waitcnt_vscnt", on.BEFORE_GFX10, "stores count in vmcnt: `s_waitcnt vmcnt(N)`"),
-    ("s_waitcnt_vmcnt", on.GFX12_ON, "loads are waited for with `s_wait_loadcnt`"),
-    ("s_waitcnt_expcnt", on.GFX12_ON, "exports are waited for with `s_wait_expcnt`"),
-    ("s_waitcnt_lgkmcnt", on.GFX12_ON, "LDS is waited for with `s_wait_dscnt`, scalar loads with `s_wait_kmcnt`"),
-    ("s_wait_loadcnt s_wait_samplecnt s_wait_bvhcnt", on.BEFORE_GFX12, "loads wait with `s_waitcnt vmcnt(N)`"),
-    ("s_wait_storecnt", on.GFX10_TO_11, "stores are waited for with `s_waitcnt_vscnt null, N`"),
-    ("s_wait_storecnt", on.BEFORE_GFX10, "stores are waited for with `s_waitcnt vmcnt(N)`"),
-    ("s_wait_dscnt s_wait_kmcnt", on.BEFORE_GFX12, "LDS and scalar loads are waited for with `s_waitcnt lgkmcnt(N)`"),
-    ("s_wait_expcnt", on.BEFORE_GFX12, "exports are waited for with `s_waitcnt expcnt(N)`"),
-    ("s_barrier", on.GFX12_ON, "it is `s_barrier_signal -1` and `s_barrier_wait -1`"),
-    ("s_barrier_signal s_barrier_wait", on.BEFORE_GFX12, "both halves are one `s_barrier`"),
-    ("v_mac_f32 v_mac_f16", on.ALL, f"use `v_fmac`: {_FUSED}"),
-    ("v_mad_f32 v_mad_f16", on.ALL, f"use `v_fma`: {_FUSED}"),
-    ("v_madak_f32 v_madak_f16", on.ALL, f"use `v_fmaak`: {_FUSED}"),
-    ("v_madmk_f32 v_madmk_f16", on.ALL, f"use `v_fmamk`: {_FUSED}"),
-    ("v_mad_mix_f32 v_mad_mixlo_f16 v_mad_mixhi_f16", on.ALL, f"use `v_fma_mix`: {_FUSED}"),
-    ("v_fma_mix_f32 v_fma_mixlo_f16 v_fma_mixhi_f16", on.ALL, "use `v_mad_mix`, which rounds twice"),
-    ("v_fmac_f32 v_fmac_f16", on.ALL, "use `v_mac`, which rounds twice, or `v_fma`"),
-    ("s_memtime", on.GFX12_ON, "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES_LO)`"),
-    ("s_memtime", on.GFX11_ON, "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES)`"),
-    ("s_memrealtime", on.GFX11_ON, "read the time with `s_sendmsg_rtn_b64 s[0:1], sendmsg(MSG_RTN_GET_REALTIME)`"),
-    ("buffer_wbinvl1 buffer_wbinvl1_vol", on.GFX940, "caches are invalidated by `buffer_inv`"),
-    ("buffer_wbinvl1 buffer_wbinvl1_vol buffer_gl0_inv buffer_gl1_inv buffer_inv", on.GFX12_ON, "use `global_inv`"),
-    ("buffer_wbinvl1 buffer_wbinvl1_vol buffer_inv", on.GFX10_ON, "use `buffer_gl0_inv` and `buffer_gl1_inv`"),
-    ("buffer_gl0_inv buffer_gl1_inv global_inv", on.GFX940, "caches are invalidated by `buffer_inv`"),
-    ("buffer_gl0_inv buffer_gl1_inv global_inv buffer_inv", on.BEFORE_GFX10, "use `buffer_wbinvl1`"),
+    ("s_waitcnt", "gfx13+", _WAIT_EACH.format(" (with `s_wait_samplecnt` for images)", _EXPCNT)),
+    ("s_waitcnt", "gfx12+", _WAIT_EACH.format("", "")),
+    ("s_waitcnt_vscnt", "gfx12+", "stores are waited for with `s_wait_storecnt`"),
+    ("s_waitcnt_vscnt", "gfx6-9", "stores count in vmcnt: `s_waitcnt vmcnt(N)`"),
+    ("s_waitcnt_vmcnt", "gfx12+", "loads are waited for with `s_wait_loadcnt`"),
+    ("s_waitcnt_expcnt", "gfx12+", "exports are waited for with `s_wait_expcnt`"),
+    ("s_waitcnt_lgkmcnt", "gfx12+", "LDS is waited for with `s_wait_dscnt`, scalar loads with `s_wait_kmcnt`"),
+    ("s_wait_loadcnt s_wait_samplecnt s_wait_bvhcnt", "gfx6-11", "loads wait with `s_waitcnt vmcnt(N)`"),
+    ("s_wait_storecnt", "gfx10-11", "stores are waited for with `s_waitcnt_vscnt null, N`"),
+    ("s_wait_storecnt", "gfx6-9", "stores are waited for with `s_waitcnt vmcnt(N)`"),
+    ("s_wait_dscnt s_wait_kmcnt", "gfx6-11", "LDS and scalar loads are waited for with `s_waitcnt lgkmcnt(N)`"),
+    ("s_wait_expcnt", "gfx6-11", "exports are waited for with `s_waitcnt expcnt(N)`"),
+    ("s_barrier", "gfx12+", "it is `s_barrier_signal -1` and `s_barrier_wait -1`"),
+    ("s_barrier_signal s_barrier_wait", "gfx6-11", "both halves are one `s_barrier`"),
+    ("v_mac_f32 v_mac_f16", "", f"use `v_fmac`: {_FUSED}"),
+    ("v_mad_f32 v_mad_f16", "", f"use `v_fma`: {_FUSED}"),
+    ("v_madak_f32 v_madak_f16", "", f"use `v_fmaak`: {_FUSED}"),
+    ("v_madmk_f32 v_madmk_f16", "", f"use `v_fmamk`: {_FUSED}"),
+    ("v_mad_mix_f32 v_mad_mixlo_f16 v_mad_mixhi_f16", "", f"use `v_fma_mix`: {_FUSED}"),
+    ("v_fma_mix_f32 v_fma_mixlo_f16 v_fma_mixhi_f16", "", "use `v_mad_mix`, which rounds twice"),
+    ("v_fmac_f32 v_fmac_f16", "", "use `v_mac`, which rounds twice, or `v_fma`"),
+    ("s_memtime", "gfx12+", "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES_LO)`"),
+    ("s_memtime", "gfx11+", "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES)`"),
+    ("s_memrealtime", "gfx11+", "read the time with `s_sendmsg_rtn_b64 s[0:1], sendmsg(MSG_RTN_GET_REALTIME)`"),
+    ("buffer_wbinvl1 buffer_wbinvl1_vol", "gfx94|gfx95", "caches are invalidated by `buffer_inv`"),
+    ("buffer_wbinvl1 buffer_wbinvl1_vol buffer_gl0_inv buffer_gl1_inv buffer_inv", "gfx12+", "use `global_inv`"),
+    ("buffer_wbinvl1 buffer_wbinvl1_vol buffer_inv", "gfx10+", "use `buffer_gl0_inv` and `buffer_gl1_inv`"),
+    ("buffer_gl0_inv buffer_gl1_inv global_inv", "gfx94|gfx95", "caches are invalidated by `buffer_inv`"),
+    ("buffer_gl0_inv buffer_gl1_inv global_inv buffer_inv", "gfx6-9", "use `buffer_wbinvl1`"),
     (
         "v_interp_p1_f32 v_interp_p2_f32 v_interp_mov_f32",
-        on.GFX11_ON,
+        "gfx11+",
         "load with `lds_param_load`, then interpolate with `v_interp_p10_f32` and `v_interp_p2_f32`",
     ),
-    ("s_setvskip", on.ALL, "branch around the vector instructions instead"),
-    ("s_and_saveexec_b32 s_or_saveexec_b32 s_xor_saveexec_b32", on.BEFORE_GFX10, "masks are pairs: `..._b64`"),
+    ("s_setvskip", "", "branch around the vector instructions instead"),
+    ("s_and_saveexec_b32 s_or_saveexec_b32 s_xor_saveexec_b32", "gfx6-9", "masks are pairs: `..._b64`"),
 )

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from gcn_lsp.isa import target_sets, versions
+from gcn_lsp.isa import conditions, versions
 from gcn_lsp.isa.schema import Field, Piece, Processor, RegisterClass, RegisterRange
-from gcn_lsp.isa.tables import columns, features
+from gcn_lsp.isa.tables import columns
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -133,7 +133,7 @@ class Tables:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._sections: dict[str, tuple[tuple[features.Clauses, str], ...]] = {}
+        self._sections: dict[str, tuple[tuple[conditions.Clauses, str], ...]] = {}
         self._layouts: dict[str, Layout] = {}
         self._traits: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {}
         self._target_sets: dict[str, tuple[str, ...]] = {}
@@ -182,14 +182,14 @@ class Tables:
         rows = (line.split("\t") for line in self.lines(_FEATURES))
         return {cells[1]: cells[0] for cells in rows if len(cells) > 1}
 
-    def form_sections(self, generation: str) -> tuple[tuple[features.Clauses, str], ...]:
+    def form_sections(self, generation: str) -> tuple[tuple[conditions.Clauses, str], ...]:
         """Condition and lines of every section that may concern a generation (`gfx9`)."""
         known = self._sections.get(generation)
         if known is None:
             known = self._sections[generation] = tuple(self._read_sections(generation))
         return known
 
-    def _read_sections(self, generation: str) -> list[tuple[features.Clauses, str]]:
+    def _read_sections(self, generation: str) -> list[tuple[conditions.Clauses, str]]:
         found = []
         for path in sorted((self._folder / "forms").glob("*.tsv")):
             if generation in path.stem.split("-"):
@@ -198,7 +198,7 @@ class Tables:
                 self._check_head(name, head.partition("\n")[2], columns.head(name))
                 for section in sections:
                     condition, _, body = section.partition("\n")
-                    found.append((features.read(condition), body.rstrip("\n")))
+                    found.append((conditions.read(condition), body.rstrip("\n")))
         return found
 
     @cached_property
@@ -207,14 +207,14 @@ class Tables:
         return tuple(Alias(*[*line.split("\t"), "", ""][:4]) for line in self.lines("aliases.tsv"))
 
     @cached_property
-    def _generations(self) -> dict[str, tuple[str, ...]]:
-        return target_sets.by_generation(self.processors)
+    def _by_word(self) -> dict[str, frozenset[str]]:
+        return conditions.by_word(self.processors)
 
     def _target_set(self, text: str) -> tuple[str, ...]:
         """The targets of a cell. There are few sets, each in many rows."""
         known = self._target_sets.get(text)
         if known is None:
-            known = self._target_sets[text] = target_sets.read(text, self._generations)
+            known = self._target_sets[text] = conditions.targets(text, self._by_word)
         return known
 
     @cached_property
@@ -318,12 +318,12 @@ class Tables:
         return {row.name: row.choices for row in rows}
 
     @cached_property
-    def modes(self) -> tuple[tuple[str, features.Clauses], ...]:
+    def modes(self) -> tuple[tuple[str, conditions.Clauses], ...]:
         """Hardware modes with their conditions; the default one has none."""
         found = []
         for line in self.lines("register_modes.tsv"):
             name, _, condition = line.partition("\t")
-            found.append((name, features.read(condition)))
+            found.append((name, conditions.read(condition)))
         return tuple(found)
 
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import versions
+from gcn_lsp.isa import conditions, versions
 from gcn_lsp.isa.schema import Form
 
 # Kinds and counters with special rules in the engine.
@@ -83,22 +82,22 @@ class EventRow(msgspec.Struct, frozen=True):
     mnemonics: tuple[str, ...] = ()
     modifier: str = ""
     writes: bool | None = None
-    targets: str = on.ALL
+    targets: str = ""
     exports: tuple[int, ...] = ()
 
 
 # The counter of each role: name by targets, the first match counts.
 _ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "load": (("vmcnt", on.BEFORE_GFX12), ("loadcnt", on.GFX12_ON)),
-    "sample": (("vmcnt", on.BEFORE_GFX12), ("samplecnt", on.GFX12_GRAPHICS)),
-    "bvh": (("vmcnt", on.BEFORE_GFX12), ("bvhcnt", on.GFX12)),
-    "store": (("vmcnt", on.BEFORE_GFX10), ("vscnt", on.GFX10_TO_11), ("storecnt", on.GFX12_ON)),
-    "lds": (("lgkmcnt", on.BEFORE_GFX12), ("dscnt", on.GFX12_ON)),
-    "scalar": (("lgkmcnt", on.BEFORE_GFX12), ("kmcnt", on.GFX12_ON)),
-    "export": (("expcnt", on.GRAPHICS),),
-    "translation": (("xcnt", on.WITH_XCNT),),
-    "async": (("asynccnt", on.GFX125X),),
-    "tensor": (("tensorcnt", on.GFX125X),),
+    "load": (("vmcnt", "gfx6-11"), ("loadcnt", "gfx12+")),
+    "sample": (("vmcnt", "gfx6-11"), ("samplecnt", "gfx12+ !gfx125")),
+    "bvh": (("vmcnt", "gfx6-11"), ("bvhcnt", "gfx120")),
+    "store": (("vmcnt", "gfx6-9"), ("vscnt", "gfx10-11"), ("storecnt", "gfx12+")),
+    "lds": (("lgkmcnt", "gfx6-11"), ("dscnt", "gfx12+")),
+    "scalar": (("lgkmcnt", "gfx6-11"), ("kmcnt", "gfx12+")),
+    "export": (("expcnt", "!gfx125"),),
+    "translation": (("xcnt", "FeatureWaitXcnt"),),
+    "async": (("asynccnt", "gfx125"),),
+    "tensor": (("tensorcnt", "gfx125"),),
 }
 
 _VECTOR_MEMORY = ("MUBUF", "MTBUF", "MIMG", "VIMAGE", "VSAMPLE", "GLOBAL", "SCRATCH", "FLAT")
@@ -106,7 +105,7 @@ _GDS = "gds"
 # In thread-group split mode FLAT never accesses LDS. Before gfx9 it is the only access to global memory by an address
 # in VGPRs, so nearly all of it goes there: LLVM, which knows the address space, waits for it as for any other load, in
 # order.
-_FLAT_APART = f"{on.GFX9} !FeatureTgSplit !{versions.TG_SPLIT}"
+_FLAT_APART = f"gfx9 !FeatureTgSplit !{versions.TG_SPLIT}"
 _RESULT = Raise("load", "load")
 _TRANSLATION = Raise("translation", "vector", READS)
 
@@ -135,10 +134,10 @@ EVENTS: tuple[EventRow, ...] = (
         ("GLOBAL", "SCRATCH", "FLAT"), ("VM_CNT", "VALU"),
     ),
     EventRow(LDS_DMA_ROW, (Raise("load", "lds_dma", NOTHING), _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "VALU")),
-    EventRow(INVALIDATE_ROW, (Raise("load", "load", NOTHING),), mnemonics=("global_inv",), targets=on.GFX12_ON),
+    EventRow(INVALIDATE_ROW, (Raise("load", "load", NOTHING),), mnemonics=("global_inv",), targets="gfx12+"),
     EventRow(
         "W-write-back", (Raise("store", "store", NOTHING),), mnemonics=("global_wb", "global_wbinv"),
-        targets=on.GFX12_ON,
+        targets="gfx12+",
     ),
     EventRow(
         "W-flat-load", (Raise("load", "flat"), Raise("lds", "flat")), ("FLAT",), ("VM_CNT", "LGKM_CNT", "mayLoad"),
@@ -151,19 +150,19 @@ EVENTS: tuple[EventRow, ...] = (
     ),
     EventRow(
         "W-flat-load", (_RESULT, Raise("lds", "lds"), _TRANSLATION), ("FLAT",), ("VM_CNT", "LGKM_CNT", "mayLoad"),
-        writes=True, targets=on.GFX10_ON,
+        writes=True, targets="gfx10+",
     ),
     EventRow(
         "W-flat-store", (Raise("store", "scratch", NOTHING), Raise("lds", "lds", NOTHING), _TRANSLATION), ("FLAT",),
-        ("VM_CNT", "LGKM_CNT", "mayStore"), targets=on.GFX10_ON,
+        ("VM_CNT", "LGKM_CNT", "mayStore"), targets="gfx10+",
     ),
     EventRow(
         "W-flat-load", (_RESULT, Raise("lds", POSSIBLE, NOTHING)), ("FLAT",), ("VM_CNT", "LGKM_CNT", "mayLoad"),
-        writes=True, targets=on.BEFORE_GFX9,
+        writes=True, targets="gfx6-8",
     ),
     EventRow(
         "W-flat-store", (Raise("store", "store", NOTHING), Raise("lds", POSSIBLE, NOTHING)), ("FLAT",),
-        ("VM_CNT", "LGKM_CNT", "mayStore"), targets=on.BEFORE_GFX9,
+        ("VM_CNT", "LGKM_CNT", "mayStore"), targets="gfx6-8",
     ),
     EventRow("W-ray", (Raise("bvh", "bvh"),), _VECTOR_MEMORY, ("VM_CNT", "BVH")),
     # The hardware may turn these into plain loads, so they are not in order with other samples.
@@ -179,7 +178,7 @@ EVENTS: tuple[EventRow, ...] = (
     EventRow("W-load", (_RESULT,), mnemonics=("image_get_resinfo",)),
     EventRow(
         "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", DATA)), _VECTOR_MEMORY,
-        ("VM_CNT", "mayStore"), targets="!FeatureCIInsts",
+        ("VM_CNT", "mayStore"), targets="gfx6",
     ),
     EventRow("W-store", (Raise("store", "scratch", NOTHING), _TRANSLATION), ("SCRATCH",), ("VM_CNT", "mayStore")),
     EventRow("W-store", (Raise("store", "store", NOTHING), _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayStore")),
@@ -204,25 +203,25 @@ EVENTS: tuple[EventRow, ...] = (
 # Kinds that come back in the order in which they were issued, by role of the counter; the first match counts. A counter
 # with outstanding events of kinds from no single group is out of order: then only a wait for zero guarantees anything.
 _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("load", ("load", "sample", "bvh", "store", "scratch", "lds_dma"), on.BEFORE_GFX10),
-    ("load", ("load", "sample", "point_sample", "bvh", "lds_dma"), on.GFX10_ON),
-    ("store", ("store",), on.GFX10_ON),
-    ("store", ("scratch",), on.GFX10_ON),
-    ("sample", ("sample", "point_sample"), on.GFX12_GRAPHICS),
-    ("bvh", ("bvh",), on.GFX12),
-    ("lds", ("lds",), on.ALL),
-    ("lds", ("gds",), on.ALL),
-    ("scalar", ("message",), on.ALL),
-    ("scalar", ("barrier_flag",), on.GFX12_ON),
-    ("export", ("color",), on.ALL),
-    ("export", ("position",), on.ALL),
-    ("export", ("parameter",), on.ALL),
-    ("export", ("gds",), on.ALL),
-    ("export", ("store_lock",), on.ALL),
-    ("export", ("lds_direct",), on.ALL),
-    ("translation", ("vector",), on.WITH_XCNT),
-    ("async", ("async", "async_to_lds", "async_from_lds"), on.GFX125X),
-    ("tensor", ("tensor_to_lds", "tensor_from_lds"), on.GFX125X),
+    ("load", ("load", "sample", "bvh", "store", "scratch", "lds_dma"), "gfx6-9"),
+    ("load", ("load", "sample", "point_sample", "bvh", "lds_dma"), "gfx10+"),
+    ("store", ("store",), "gfx10+"),
+    ("store", ("scratch",), "gfx10+"),
+    ("sample", ("sample", "point_sample"), "gfx12+ !gfx125"),
+    ("bvh", ("bvh",), "gfx120"),
+    ("lds", ("lds",), ""),
+    ("lds", ("gds",), ""),
+    ("scalar", ("message",), ""),
+    ("scalar", ("barrier_flag",), "gfx12+"),
+    ("export", ("color",), ""),
+    ("export", ("position",), ""),
+    ("export", ("parameter",), ""),
+    ("export", ("gds",), ""),
+    ("export", ("store_lock",), ""),
+    ("export", ("lds_direct",), ""),
+    ("translation", ("vector",), "FeatureWaitXcnt"),
+    ("async", ("async", "async_to_lds", "async_from_lds"), "gfx125"),
+    ("tensor", ("tensor_to_lds", "tensor_from_lds"), "gfx125"),
 )
 
 # Kinds for which EXEC must not change, either, until they have read their registers.
@@ -240,10 +239,10 @@ OUT_OF_ORDER: Mapping[str, str] = {
 # register without a wait, and the targets. LLVM still waits between accesses to LDS; they come back in order, and
 # kernels of AITER and Tensile do without.
 _ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
-    ("load", on.BEFORE_GFX12),
-    ("sample", on.BEFORE_GFX12),
-    ("bvh", on.BEFORE_GFX12),
-    ("lds", on.ALL),
+    ("load", "gfx6-11"),
+    ("sample", "gfx6-11"),
+    ("bvh", "gfx6-11"),
+    ("lds", ""),
 )
 # A flat access to memory writes its registers before the younger ones of these do. One to LDS is also counted with LDS,
 # in no order.
@@ -262,22 +261,22 @@ class Wait(msgspec.Struct, frozen=True):
 
 # `s_waitcnt`, whose layout has its own tables, is in `isa.waitcnt`.
 WAITS: tuple[Wait, ...] = (
-    Wait("s_waitcnt_vmcnt", (("vmcnt", 0, 6),), on.GFX10_TO_11),
-    Wait("s_waitcnt_expcnt", (("expcnt", 0, 3),), on.GFX10_TO_11),
-    Wait("s_waitcnt_lgkmcnt", (("lgkmcnt", 0, 6),), on.GFX10_TO_11),
-    Wait("s_waitcnt_vscnt", (("vscnt", 0, 6),), on.GFX10_TO_11),
-    Wait("s_wait_loadcnt", (("loadcnt", 0, 6),), on.GFX12_ON),
-    Wait("s_wait_storecnt", (("storecnt", 0, 6),), on.GFX12_ON),
-    Wait("s_wait_samplecnt", (("samplecnt", 0, 6),), on.GFX12_GRAPHICS),
-    Wait("s_wait_bvhcnt", (("bvhcnt", 0, 3),), on.GFX12),
-    Wait("s_wait_expcnt", (("expcnt", 0, 3),), on.GFX12_GRAPHICS),
-    Wait("s_wait_dscnt", (("dscnt", 0, 6),), on.GFX12_ON),
-    Wait("s_wait_kmcnt", (("kmcnt", 0, 5),), on.GFX12_ON),
-    Wait("s_wait_xcnt", (("xcnt", 0, 6),), on.WITH_XCNT),
-    Wait("s_wait_asynccnt", (("asynccnt", 0, 16),), on.GFX125X),
-    Wait("s_wait_tensorcnt", (("tensorcnt", 0, 16),), on.GFX125X),
-    Wait("s_wait_loadcnt_dscnt", (("loadcnt", 8, 6), ("dscnt", 0, 6)), on.GFX12_ON),
-    Wait("s_wait_storecnt_dscnt", (("storecnt", 8, 6), ("dscnt", 0, 6)), on.GFX12_ON),
+    Wait("s_waitcnt_vmcnt", (("vmcnt", 0, 6),), "gfx10-11"),
+    Wait("s_waitcnt_expcnt", (("expcnt", 0, 3),), "gfx10-11"),
+    Wait("s_waitcnt_lgkmcnt", (("lgkmcnt", 0, 6),), "gfx10-11"),
+    Wait("s_waitcnt_vscnt", (("vscnt", 0, 6),), "gfx10-11"),
+    Wait("s_wait_loadcnt", (("loadcnt", 0, 6),), "gfx12+"),
+    Wait("s_wait_storecnt", (("storecnt", 0, 6),), "gfx12+"),
+    Wait("s_wait_samplecnt", (("samplecnt", 0, 6),), "gfx12+ !gfx125"),
+    Wait("s_wait_bvhcnt", (("bvhcnt", 0, 3),), "gfx120"),
+    Wait("s_wait_expcnt", (("expcnt", 0, 3),), "gfx12+ !gfx125"),
+    Wait("s_wait_dscnt", (("dscnt", 0, 6),), "gfx12+"),
+    Wait("s_wait_kmcnt", (("kmcnt", 0, 5),), "gfx12+"),
+    Wait("s_wait_xcnt", (("xcnt", 0, 6),), "FeatureWaitXcnt"),
+    Wait("s_wait_asynccnt", (("asynccnt", 0, 16),), "gfx125"),
+    Wait("s_wait_tensorcnt", (("tensorcnt", 0, 16),), "gfx125"),
+    Wait("s_wait_loadcnt_dscnt", (("loadcnt", 8, 6), ("dscnt", 0, 6)), "gfx12+"),
+    Wait("s_wait_storecnt_dscnt", (("storecnt", 8, 6), ("dscnt", 0, 6)), "gfx12+"),
 )
 WAIT_FOR_ALL = "s_wait_idle"
 
@@ -292,7 +291,10 @@ LEGACY_COUNTERS: Mapping[str, tuple[str, ...]] = {
 def counter_names(features: frozenset[str]) -> Mapping[str, str]:
     """The counter of each role that the target counts."""
     return {
-        role: name for role, choices in _ROLES.items() for name, condition in choices if on.holds(condition, features)
+        role: name
+        for role, choices in _ROLES.items()
+        for name, condition in choices
+        if conditions.holds(condition, features)
     }
 
 
@@ -301,14 +303,14 @@ def ordered_kinds(features: frozenset[str]) -> Mapping[str, tuple[frozenset[str]
     names = counter_names(features)
     found: dict[str, tuple[frozenset[str], ...]] = dict.fromkeys(names.values(), ())
     for role, kinds, condition in _ORDERED:
-        if role in names and on.holds(condition, features):
+        if role in names and conditions.holds(condition, features):
             found[names[role]] = (*found[names[role]], frozenset(kinds))
     return found
 
 
 def ordered_writers(features: frozenset[str]) -> frozenset[str]:
     """The kinds of loads that write their registers in order with others of the same kind."""
-    return frozenset(kind for kind, condition in _ORDERED_WRITERS if on.holds(condition, features))
+    return frozenset(kind for kind, condition in _ORDERED_WRITERS if conditions.holds(condition, features))
 
 
 def waits_for_nothing(mnemonic: str, features: frozenset[str]) -> bool:
@@ -317,9 +319,13 @@ def waits_for_nothing(mnemonic: str, features: frozenset[str]) -> bool:
     Code of LLVM 23 for gfx13 has `s_wait_bvhcnt` and `s_wait_xcnt`, which its assembler rejects there.
     """
     known = counter_names(features).values()
-    siblings = (on.GFX12, on.GFX12_GRAPHICS, on.WITH_XCNT)
+    siblings = ("gfx120", "gfx12+ !gfx125", "FeatureWaitXcnt")
     row = next((wait for wait in WAITS if wait.mnemonic == mnemonic and wait.targets in siblings), None)
-    return row is not None and on.holds(on.GFX12_ON, features) and all(name not in known for name, _, _ in row.counters)
+    return (
+        row is not None
+        and conditions.holds("gfx12+", features)
+        and all(name not in known for name, _, _ in row.counters)
+    )
 
 
 def drains(form: Form) -> bool:
@@ -329,7 +335,7 @@ def drains(form: Form) -> bool:
 
 def rows(features: frozenset[str]) -> tuple[EventRow, ...]:
     """The rows that hold on a target."""
-    return tuple(row for row in EVENTS if on.holds(row.targets, features))
+    return tuple(row for row in EVENTS if conditions.holds(row.targets, features))
 
 
 def may_fit(row: EventRow, form: Form) -> bool:

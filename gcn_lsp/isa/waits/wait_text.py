@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.waits import wait_events
 
 # Counters with a field in `s_waitcnt`, in their usual order.
@@ -14,11 +14,11 @@ def written(needs: Mapping[str, int], features: frozenset[str]) -> tuple[str, ..
     """The instructions that wait until each counter is at its count or lower, on a target with these features."""
     found: list[str] = []
     rest = dict(needs)
-    if not on.holds(on.GFX12_ON, features):
+    if not holds("gfx12+", features):
         parts = [f"{name}({rest.pop(name)})" for name in FIELDS if name in rest]
         if parts:
             found.append(f"{WAITCNT} {' '.join(parts)}")
-    rows = [row for row in wait_events.WAITS if on.holds(row.targets, features)]
+    rows = [row for row in wait_events.WAITS if holds(row.targets, features)]
     rows.sort(key=lambda row: -len(row.counters))  # one instruction for two counters if there is one
     for row in rows:
         names = [name for name, _, _ in row.counters]
@@ -26,7 +26,7 @@ def written(needs: Mapping[str, int], features: frozenset[str]) -> tuple[str, ..
             value = 0
             for name, shift, width in row.counters:
                 value |= min(rest.pop(name), (1 << width) - 1) << shift
-            first = "null, " if on.holds(on.GFX10_TO_11, features) else ""
+            first = "null, " if holds("gfx10-11", features) else ""
             found.append(f"{row.mnemonic} {first}{value:#x}")
     return tuple(found)
 

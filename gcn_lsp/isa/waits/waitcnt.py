@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.conditions import holds
 
 
 class CounterField(msgspec.Struct, frozen=True):
@@ -36,56 +36,56 @@ class CounterField(msgspec.Struct, frozen=True):
 
 
 _S_WAITCNT: tuple[tuple[CounterField, str], ...] = (
-    (CounterField("vmcnt", ((0, 4),)), on.BEFORE_GFX9),
-    (CounterField("vmcnt", ((0, 4), (14, 2))), on.GFX9_TO_10),
-    (CounterField("vmcnt", ((10, 6),)), on.GFX11_ON),
-    (CounterField("expcnt", ((4, 3),)), on.BEFORE_GFX11),
-    (CounterField("expcnt", ((0, 3),)), on.GFX11_ON),
-    (CounterField("lgkmcnt", ((8, 4),)), on.BEFORE_GFX10),
-    (CounterField("lgkmcnt", ((8, 6),)), on.GFX10),
-    (CounterField("lgkmcnt", ((4, 6),)), on.GFX11_ON),
+    (CounterField("vmcnt", ((0, 4),)), "gfx6-8"),
+    (CounterField("vmcnt", ((0, 4), (14, 2))), "gfx9-10"),
+    (CounterField("vmcnt", ((10, 6),)), "gfx11+"),
+    (CounterField("expcnt", ((4, 3),)), "gfx6-10"),
+    (CounterField("expcnt", ((0, 3),)), "gfx11+"),
+    (CounterField("lgkmcnt", ((8, 4),)), "gfx6-9"),
+    (CounterField("lgkmcnt", ((8, 6),)), "gfx10"),
+    (CounterField("lgkmcnt", ((4, 6),)), "gfx11+"),
 )
 
 
 def fields(features: frozenset[str]) -> Mapping[str, CounterField]:
     """The counters of s_waitcnt: `vmcnt`, `expcnt`, `lgkmcnt`."""
-    return {field.name: field for field, condition in _S_WAITCNT if on.holds(condition, features)}
+    return {field.name: field for field, condition in _S_WAITCNT if holds(condition, features)}
 
 
 # Counters with a separate wait instruction: name, bits in hardware, targets. The assembler checks none.
 _OWN: tuple[tuple[str, int, str], ...] = (
-    ("vscnt", 6, on.GFX10_TO_11),
-    ("loadcnt", 6, on.GFX12_ON),
-    ("storecnt", 6, on.GFX12_ON),
-    ("samplecnt", 6, on.GFX12_GRAPHICS),
-    ("bvhcnt", 3, on.GFX12),
-    ("expcnt", 3, on.GFX12_ON),
-    ("dscnt", 6, on.GFX12_ON),
-    ("kmcnt", 5, on.GFX12_ON),
-    ("xcnt", 6, on.WITH_XCNT),
+    ("vscnt", 6, "gfx10-11"),
+    ("loadcnt", 6, "gfx12+"),
+    ("storecnt", 6, "gfx12+"),
+    ("samplecnt", 6, "gfx12+ !gfx125"),
+    ("bvhcnt", 3, "gfx120"),
+    ("expcnt", 3, "gfx12+"),
+    ("dscnt", 6, "gfx12+"),
+    ("kmcnt", 5, "gfx12+"),
+    ("xcnt", 6, "FeatureWaitXcnt"),
 )
 
 
 def maxima(features: frozenset[str]) -> Mapping[str, int]:
     """The largest value of each counter that the target has, by the name used in its wait instructions."""
-    found = {} if on.holds(on.GFX12_ON, features) else {name: field.maximum for name, field in fields(features).items()}
-    return found | {name: (1 << bits) - 1 for name, bits, condition in _OWN if on.holds(condition, features)}
+    found = {} if holds("gfx12+", features) else {name: field.maximum for name, field in fields(features).items()}
+    return found | {name: (1 << bits) - 1 for name, bits, condition in _OWN if holds(condition, features)}
 
 
 _DEPCTR: tuple[tuple[CounterField, str], ...] = (
     (CounterField("depctr_hold_cnt", ((7, 1),)), "FeatureGFX10_BEncoding"),
-    (CounterField("depctr_sa_sdst", ((0, 1),)), on.GFX10_ON),
-    (CounterField("depctr_va_vdst", ((12, 4),)), on.GFX10_ON),
-    (CounterField("depctr_va_sdst", ((9, 3),)), on.GFX10_ON),
-    (CounterField("depctr_va_ssrc", ((8, 1),)), on.GFX10_ON),
-    (CounterField("depctr_va_vcc", ((1, 1),)), on.GFX10_ON),
-    (CounterField("depctr_vm_vsrc", ((2, 3),)), on.GFX10_ON),
+    (CounterField("depctr_sa_sdst", ((0, 1),)), "gfx10+"),
+    (CounterField("depctr_va_vdst", ((12, 4),)), "gfx10+"),
+    (CounterField("depctr_va_sdst", ((9, 3),)), "gfx10+"),
+    (CounterField("depctr_va_ssrc", ((8, 1),)), "gfx10+"),
+    (CounterField("depctr_va_vcc", ((1, 1),)), "gfx10+"),
+    (CounterField("depctr_vm_vsrc", ((2, 3),)), "gfx10+"),
 )
 
 
 def depctr_fields(features: frozenset[str]) -> Mapping[str, CounterField]:
     """The fields of s_waitcnt_depctr and s_wait_alu; a field that is not written has its maximum."""
-    return {field.name: field for field, condition in _DEPCTR if on.holds(condition, features)}
+    return {field.name: field for field, condition in _DEPCTR if holds(condition, features)}
 
 
 # s_delay_alu: instid0 in bits 0 to 3, instskip in 4 to 6, instid1 in 7 to 10.
@@ -113,11 +113,11 @@ DELAY_SKIPS: Mapping[str, int] = {"SAME": 0, "NEXT": 1, "SKIP_1": 2, "SKIP_2": 3
 
 # The only field of `s_wait_event`, and its targets.
 _WAIT_EVENTS: tuple[tuple[str, str], ...] = (
-    ("dont_wait_export_ready", on.GFX11),
-    ("export_ready", on.GFX12_ON),
+    ("dont_wait_export_ready", "gfx11"),
+    ("export_ready", "gfx12+"),
 )
 
 
 def wait_event_field(features: frozenset[str]) -> str:
     """The field of the structure that `s_wait_event` takes; empty where there is no such instruction."""
-    return next((name for name, condition in _WAIT_EVENTS if on.holds(condition, features)), "")
+    return next((name for name, condition in _WAIT_EVENTS if holds(condition, features)), "")

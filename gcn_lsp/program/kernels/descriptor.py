@@ -7,7 +7,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import conditions
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import allocation, descriptor
 from gcn_lsp.syntax.statement import Statement
 
@@ -20,15 +20,15 @@ _PRELOAD_STEP = 4  # bytes of the kernarg segment that a preloaded SGPR holds
 
 # Why a target may not have a field, by the condition on which others have it.
 _REASONS = {
-    conditions.GFX90A_ON: "gfx90a and later have it",
-    conditions.GFX10_ON: "gfx10 and later have it",
-    conditions.GFX9_ON: "gfx9 and later have it",
-    conditions.GFX8_ON: "gfx8 and later have it",
-    conditions.BEFORE_GFX11_7: "gfx1170 and gfx12 dropped it",
-    conditions.GFX12_ON: "gfx12 and later have it",
-    conditions.GFX10_TO_11: "gfx10 and gfx11 have it",
-    conditions.GFX11: "gfx11 and later have it",
-    conditions.GFX1250: "gfx1250 and later have it",
+    "gfx90a|gfx94|gfx95": "gfx90a and later have it",
+    "gfx10+": "gfx10 and later have it",
+    "gfx9+": "gfx9 and later have it",
+    "gfx8+": "gfx8 and later have it",
+    "gfx6-11 !gfx117": "gfx1170 and gfx12 dropped it",
+    "gfx12+": "gfx12 and later have it",
+    "gfx10-11": "gfx10 and gfx11 have it",
+    "gfx11": "gfx11 and later have it",
+    "gfx125|gfx13+": "gfx1250 and later have it",
     "!FeatureArchitectedFlatScratch": "its scratch address is set up by the hardware",
     "FeatureArchitectedFlatScratch": "its wave's scratch offset takes an SGPR: "
     "`.amdhsa_system_sgpr_private_segment_wavefront_offset`",
@@ -138,7 +138,7 @@ def _register_mistakes(target: isa.Target, written: Values, values: Values) -> I
     if vgprs is not None and accum is not None and accum > -(-max(1, vgprs) // ACCUM_STEP) * ACCUM_STEP:
         yield Mistake("accum_offset", f"`.amdhsa_accum_offset` is {accum}, beyond the {vgprs} VGPRs of the kernel")
     shared = written.get("shared_vgpr_count")
-    if shared and conditions.holds(conditions.GFX10_TO_11, features):
+    if shared and holds("gfx10-11", features):
         if written.get("wavefront_size32"):
             message = "`.amdhsa_shared_vgpr_count` must be 0 for waves of 32 lanes"
             yield Mistake("shared_vgpr_count", message)
@@ -153,7 +153,7 @@ def _most_sgprs(target: isa.Target, values: Values) -> "int | None":
     limits = allocation.units(features, wave32=False)
     if not limits.sgpr:
         return None
-    older = not conditions.holds(conditions.GFX8_ON, features) or "FeatureSGPRInitBug" in features
+    older = not holds("gfx8+", features) or "FeatureSGPRInitBug" in features
     if not older:
         return limits.sgprs
     reserved = reserved_sgprs(target, values)

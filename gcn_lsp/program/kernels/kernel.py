@@ -12,7 +12,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.isa import conditions
+from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 from gcn_lsp.preproc.provenance import Written
@@ -356,9 +356,7 @@ def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> It
 
 
 def _work_item_ids(target: isa.Target, value: "int | None") -> Iterator[Input]:
-    packed = any(
-        conditions.holds(condition, target.features) for condition in (conditions.GFX90A_ON, conditions.GFX11_ON)
-    )
+    packed = any(holds(condition, target.features) for condition in ("gfx90a|gfx94|gfx95", "gfx11+"))
     for number, axis in enumerate("xyz"):
         if value is not None and number <= value:
             bits = f"{10 * number + 9}:{10 * number}" if packed else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, scope
+from gcn_lsp.isa import conditions, documentation
 from gcn_lsp.isa.documentation import implicit
 
 REGISTERS = {"scc": "SCC", "vcc": "VCC", "exec": "EXEC", "m0": "M0", "mode": "MODE", "flat_scr": "FLAT_SCRATCH"}
@@ -66,7 +66,9 @@ def differences(target: str) -> Iterator[tuple[str, str, str, bool]]:
 
 def covers(rows: set[tuple[str, str, str, str]], found: tuple[str, str, str], target: str) -> bool:
     kind, name, mnemonic = found
-    return any((kind, name) == row[:2] and mnemonic.startswith(row[2]) and scope.covers(row[3], target) for row in rows)
+    return any(
+        (kind, name) == row[:2] and mnemonic.startswith(row[2]) and conditions.covers(row[3], target) for row in rows
+    )
 
 
 @pytest.mark.parametrize("target", isa.target_names())

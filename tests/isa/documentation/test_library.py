@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation, scope
+from gcn_lsp.isa import conditions, documentation
 from gcn_lsp.isa.documentation import Entry, counters, library
 from tests.isa.documentation.forms import TARGETS, known, second_halves
 
@@ -79,7 +79,7 @@ def test_no_text_that_no_target_shows() -> None:
         (name, condition)
         for name in ENTRIES
         for condition in library.conditions(name)
-        if name not in second_halves() and not any(scope.covers(condition, target) for target in having[name])
+        if name not in second_halves() and not any(conditions.covers(condition, target) for target in having[name])
     ]
     assert idle == []
 
@@ -89,7 +89,7 @@ def test_no_mnemonic_is_documented_twice() -> None:
         (name, target)
         for name in ENTRIES
         for target in TARGETS
-        if sum(scope.covers(condition, target) for condition in library.conditions(name)) > 1
+        if sum(conditions.covers(condition, target) for condition in library.conditions(name)) > 1
     ]
     assert twice == []
 
