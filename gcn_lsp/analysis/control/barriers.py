@@ -18,7 +18,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.machine import barriers, roles
 from gcn_lsp.program.program import Program
 
 
@@ -127,7 +127,7 @@ def _sequences(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
             yield Misused(end, what, _WAIT_FOR_GROUP, is_odd=True)
 
 
-_ENDS = ("s_endpgm", "s_endpgm_saved")
+_ENDS = roles.mnemonics("end")
 _WAIT_FOR_GROUP, _SIGNAL_TO_GROUP = f"{barriers.WAIT} -1", "s_barrier_signal -1"
 
 
@@ -216,5 +216,5 @@ def _operations(segment: Segment) -> tuple[_Operation, ...]:
     return tuple(found)
 
 
-_MOVES = ("s_mov_b32", "s_movk_i32")
+_MOVES = roles.mnemonics("move", file="s", bits=32)
 _all_operations = in_segments(lambda segment, _: _operations(segment))

@@ -1,20 +1,23 @@
 """Finds the target of a jump or a call to an address that earlier instructions compute from the program counter.
 
 A branch reaches 128 KiB. Longer jumps, and calls, use `s_getpc_b64`, an addition of the distance, and `s_setpc_b64` or
-`s_swappc_b64`. The distance is a label, to which the assembler adds the place of the addition, the name of a function
-with `@rel32@lo`, the difference of two labels, or, in a disassembly, a number.
+`s_swappc_b64`; from gfx1250 `s_get_pc_i64`, `s_add_nc_u64`, and `s_set_pc_i64` or `s_swap_pc_i64`. The distance is a
+label, to which the assembler adds the place of the addition, the name of a function with `@rel32@lo` or `@rel64`, the
+difference of two labels, or, in a disassembly, a number.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.instruction.model import Operand
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.syntax import nodes
 
 _SIGN, _BITS = 1 << 31, 1 << 32
-_DISTANCE = "@rel32@lo"  # after the name of a function: the low half of the distance to it
+_DISTANCES = re.compile(r"@rel(?:32@lo|64)$")  # after the name of a function: the distance to it, or its low half
 _LOW = "low"  # the key of the low half of the address, less the program counter; other keys are numbers of SGPRs
 
 
@@ -59,25 +62,31 @@ def target(sites: Sequence[_Site]) -> "tuple[str, int] | None":
     for site in sites[start + 1 :]:
         passed += site.item.instruction.size if site.item.instruction is not None else 0
     # The end of one function and the start of another are not one stretch of code for LLVM, so a jump stays unknown.
-    label = found.label.removesuffix(_DISTANCE) if sites[-1].effects.flow == "call" else found.label
+    label = _DISTANCES.sub("", found.label) if sites[-1].effects.flow == "call" else found.label
     return label, found.number - passed
 
 
 def _reads_counter(site: _Site, low: "int | None") -> bool:
-    return site.mnemonic == "s_getpc_b64" and _scalar(site.operands) == low
+    return _verb(site) == "read pc" and _scalar(site.operands) == low
+
+
+def _verb(site: _Site) -> str:
+    """The role of an instruction with a result in SGPRs; empty if it has none."""
+    role = roles.of(site.mnemonic)
+    return role.verb if role is not None and role.file == "s" else ""
 
 
 def _step(site: _Site, low: int, known: dict[object, Sum]) -> None:
     """Update the known SGPRs for an instruction."""
-    name, operands = site.mnemonic, site.operands
+    verb, operands = _verb(site), site.operands
     written = _scalar(operands)
     made: Sum | None = None
-    if name in ("s_add_u32", "s_add_i32", "s_sub_u32", "s_sub_i32"):
+    if verb in ("add", "subtract"):
         first, second = (_value(operand, site, low, known) for operand in operands[1:3])
-        made = _added(first, second, -1 if name.startswith("s_sub") else 1)
-    elif name in ("s_mov_b32", "s_movk_i32"):
+        made = _added(first, second, -1 if verb == "subtract" else 1)
+    elif verb == "move":
         made = _value(operands[1], site, low, known)
-    elif name == "s_abs_i32":  # of a distance backward, before a subtraction
+    elif verb == "absolute":  # of a distance backward, before a subtraction
         value = _value(operands[1], site, low, known)
         made = value and Sum(value.label, abs(value.number), bool(value.label))
     changed = site.effects.writes

@@ -9,7 +9,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.isa.kernels import calling_convention
-from gcn_lsp.isa.machine import control_flow
+from gcn_lsp.isa.machine import control_flow, roles
 from gcn_lsp.program.program import Program
 
 
@@ -79,12 +79,13 @@ def parts(program: Program, graph: Graph) -> Iterator[Part]:
 def _return(segment: Segment, _: Model) -> "Site | None":
     """The return at the end of a segment."""
     last = segment.sites[-1] if segment.sites else None
-    if last is None or last.mnemonic not in calling_convention.RETURNS or not last.operands:
+    if last is None or last.mnemonic not in _JUMPS or not last.operands:
         return None
     address = last.operands[-1]
     return last if address.file == "s" and address.first == calling_convention.RETURN_ADDRESS else None
 
 
+_JUMPS = roles.mnemonics("jump")
 _returns = in_segments(_return)
 
 

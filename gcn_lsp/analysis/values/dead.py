@@ -9,7 +9,7 @@ from gcn_lsp.analysis.machine.results import EVERYTHING, of_segment
 from gcn_lsp.analysis.values.liveness import Live, Liveness
 from gcn_lsp.flow import search
 from gcn_lsp.flow.kept import latest, once
-from gcn_lsp.isa.machine import register_results
+from gcn_lsp.isa.machine import register_results, roles
 
 # Other registers change how the machine works, or have other readers.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.vectors(EVERYTHING)
@@ -63,13 +63,7 @@ def _is_preset(site: Site) -> bool:
     return instruction is not None and instruction.form is not None and instruction.form.mnemonic in _PRESETS
 
 
-_PRESETS = frozenset(
-    (
-        "s_mov_b32", "s_mov_b64", "s_movk_i32", "s_brev_b32", "v_mov_b32", "v_mov_b64", "v_mov_b16",
-        "v_accvgpr_write", "v_accvgpr_write_b32", "v_accvgpr_mov_b32",
-        "v_dual_mov_b32", "v_readfirstlane_b32", "v_writelane_b32",
-    )
-)  # fmt: skip
+_PRESETS = roles.mnemonics("move", "reverse bits", "to scalar", "to lane")
 
 
 def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:

@@ -25,6 +25,7 @@ from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import calling_convention
 from gcn_lsp.isa.kernels.calling_convention import Place
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.kernels.kernel import Input, Resources
 from gcn_lsp.program.program import Program
 
@@ -51,10 +52,10 @@ _PRELOAD_OFFSET = "user_sgpr_kernarg_preload_offset"
 _FILES = ("s", "v", "ttmp")
 _STEPS = 16  # moves and additions that an address is followed through
 _PAIR = 2
-_MOVE, _HALF_MOVE = "s_mov_b64", "s_mov_b32"
-_WHOLE_ADDITIONS = ("s_add_nc_u64", "s_add_u64")
-_LOW_ADDITIONS = ("s_add_u32", "s_add_co_u32")
-_HIGH_ADDITIONS = ("s_addc_u32", "s_add_co_ci_u32")
+_SUMS: "tuple[roles.Verb, roles.Verb]" = ("move", "add")
+_WHOLE_MOVES, _WHOLE_ADDITIONS = (roles.mnemonics(verb, file="s", bits=64) for verb in _SUMS)
+_HALF_MOVES, _LOW_ADDITIONS = (roles.mnemonics(verb, file="s", bits=32) for verb in _SUMS)
+_HIGH_ADDITIONS = roles.mnemonics("add carry")
 
 
 def held(program: Program, line: int, operand: Operand) -> tuple[Held, ...]:
@@ -218,12 +219,12 @@ def _copied(sites: tuple[Site, ...], file: str, first: int, count: int) -> "tupl
     return sites[0], written[1][1], 0
 
 
-_COPIES = ("s_mov_b32", "v_mov_b32")
+_COPIES = roles.mnemonics("move", file="s", bits=32) | roles.mnemonics("move", file="v", bits=32)
 
 
 def _step(sites: tuple[Site, ...], first: int) -> "tuple[Site, int, int] | None":
     """The instruction that made the address in a pair, the pair that it made it from, and the number that it added."""
-    if len(sites) == 1 and sites[0].mnemonic == _MOVE:
+    if len(sites) == 1 and sites[0].mnemonic in _WHOLE_MOVES:
         copied = _source(sites[0], first, _PAIR)
         return (sites[0], copied[0], 0) if copied is not None and not copied[1] else None
     if len(sites) == 1 and sites[0].mnemonic in _WHOLE_ADDITIONS:
@@ -236,7 +237,7 @@ def _step(sites: tuple[Site, ...], first: int) -> "tuple[Site, int, int] | None"
     if len(lows) != 1 or len(highs) != 1:
         return None
     (low, (source, number)), (high, (upper, carried)) = lows[0], highs[0]
-    is_move = low.mnemonic == high.mnemonic == _HALF_MOVE
+    is_move = low.mnemonic in _HALF_MOVES and high.mnemonic in _HALF_MOVES
     is_addition = low.mnemonic in _LOW_ADDITIONS and high.mnemonic in _HIGH_ADDITIONS
     if upper != source + 1 or carried or not (is_move or is_addition) or low.segment is not high.segment:
         return None

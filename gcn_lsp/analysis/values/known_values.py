@@ -5,18 +5,17 @@ not known. Conditional branches on the way do not matter: they were not taken.
 """
 
 import struct
-from collections.abc import Mapping
 
 from gcn_lsp.analysis.machine import effects
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.analysis.values import reaching
 from gcn_lsp.instruction import immediates
 from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 
 _FAR = 1000  # instructions; constants are moved near their use
 _STRAIGHT = frozenset(("next", "conditional"))
-_MOVES: Mapping[str, int] = {"s_mov_b32": 32, "s_movk_i32": 32, "s_mov_b64": 64}
 
 
 def known_values(program: Program, chunk: int, index: int, first: int, count: int) -> tuple[int | None, ...]:
@@ -70,14 +69,14 @@ def on_every_path(writers: "reaching.Writers | None", first: int, count: int) ->
 def moved(instruction: Instruction) -> dict[int, int]:
     """The constants that an instruction moves into SGPRs, by their number."""
     form = instruction.form
-    width = _MOVES.get(form.mnemonic, 0) if form is not None else 0
-    if not width or len(instruction.operands) != 2:
+    role = roles.of(form.mnemonic) if form is not None else None
+    if role is None or (role.verb, role.file) != ("move", "s") or len(instruction.operands) != 2:
         return {}
     to, constant = instruction.operands
     if to.file != "s" or constant.kind == "register" or constant.value is None:
         return {}
-    bits = _bits(constant.value, width)
-    return {to.first + word: bits >> 32 * word & 0xFFFFFFFF for word in range(width // 32)}
+    bits = _bits(constant.value, role.bits)
+    return {to.first + word: bits >> 32 * word & 0xFFFFFFFF for word in range(role.bits // 32)}
 
 
 def _bits(value: int | float, width: int) -> int:

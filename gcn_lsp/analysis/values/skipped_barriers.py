@@ -20,6 +20,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import kernel_inputs, reaching
 from gcn_lsp.instruction.model import Operand
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 
 
@@ -33,11 +34,11 @@ class Skipped(NamedTuple):
 
 
 _BRANCH = "s_cbranch_execz"
-_SAVES = ("s_and_saveexec_b64", "s_and_saveexec_b32")
+_SAVES = roles.mnemonics("save exec")
 _ID = "work-item id"
 _AXIS = "work-item id x"
 _IDS = 0x3FF  # the bits of an id in a register with three
-_MASKS = ("v_and_b32",)
+_MASKS = roles.mnemonics("mask")
 # Comparisons of a number with the id, which waves differ in: with a number up to that of a wave's lanes, and from it.
 _UP_TO_LANES = frozenset(("v_cmp_gt", "v_cmp_ge"))
 _FROM_LANES = frozenset(("v_cmp_le", "v_cmp_lt"))

@@ -13,10 +13,11 @@ from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.isa.machine import roles
 
 _ADDITIONS = ("v_add_", "v_lshl_add_u32", "v_add3_u32", "v_add_lshl_u32", "v_mov_b32", "v_or_b32", "v_lshl_or_b32")
 _SCALINGS = ("s_lshl", "s_mul_", "s_mov_b32", "s_add")
-_TO_SCALAR = "v_readfirstlane_b32"
+_TO_SCALAR = roles.mnemonics("to scalar")
 _STEPS = 6  # from the access to the SGPR, and from there to the wave's number
 
 
@@ -41,7 +42,7 @@ def _added(graph: Graph, site: Site, wanted: int, steps: int) -> Iterator[Site]:
 
 def _is_of_wave(graph: Graph, site: Site, steps: int) -> bool:
     """Whether an instruction computes a multiple of what `v_readfirstlane_b32` has read."""
-    if site.mnemonic == _TO_SCALAR:
+    if site.mnemonic in _TO_SCALAR:
         return True
     if not steps or not site.mnemonic.startswith(_SCALINGS):
         return False

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics
+from gcn_lsp.isa.machine import roles
 
 # Words first, since the tables do not separate these from other scalar instructions; the first match counts.
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -14,7 +15,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
         "sync",
     ),
     (re.compile(r"s_(gl1_inv|prefetch)|buffer_(wbinv|inv|wbl2|gl[01]_inv)|global_(inv|wb)|ds_gws_"), "sync"),
-    (re.compile(r"s_(c?branch|setpc|swappc|call|endpgm|rfe|subvector_loop|ttracedata$)"), "branch"),
+    (re.compile(r"s_ttracedata$"), "branch"),
     (re.compile(r"v_(mfma|smfmac|wmma|swmmac|accvgpr)"), "matrix"),
 )
 
@@ -44,10 +45,14 @@ def instruction_class(target: "isa.Target | None", word: str) -> str | None:
     for pattern, name in _WORDS:
         if pattern.match(word):
             return name
+    if (forms[0].mnemonic if forms else word) in _BRANCHES:
+        return "branch"
     if forms:
         return _FAMILIES.get(forms[0].family, "vector")
     return _BY_PREFIX.get(word.partition("_")[0], "memory")
 
+
+_BRANCHES = roles.WRITES_PC | roles.mnemonics("end")
 
 # Without a known target there is no form.
 _BY_PREFIX = {"s": "scalar", "v": "vector"}

@@ -47,9 +47,6 @@ Source: `AMDGPUFunctionArgInfo::fixedABILayout` of LLVM 22.
 RETURN_ADDRESS = 30
 """The first of the two SGPRs with the address to which a function returns."""
 
-RETURNS = frozenset(("s_setpc_b64", "s_set_pc_i64"))
-"""The instructions that jump to it."""
-
 # First and last number of each run.
 PRESERVED_SGPRS = ((33, 39), (48, 55), (64, 71), (80, 87), (96, 105))
 PRESERVED_SGPRS_OF_SHADERS = ((4, 31), (64, 105))

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from gcn_lsp.isa.machine import roles
+
 # Branches on SCC, and whether they are taken if it is set.
 SCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_scc0": False, "s_cbranch_scc1": True}
 
@@ -20,19 +22,15 @@ COMPARES: Mapping[str, tuple[str, bool]] = {
 # `conditional`: to the label or to the next instruction; `jump`: to an address in registers; `end`: the wave ends.
 FLOWS: Mapping[str, str] = {
     "s_cbranch_i_fork": "conditional",
-    "s_cbranch_g_fork": "jump",
-    "s_cbranch_join": "jump",
-    "s_rfe_b64": "jump",
-    "s_rfe_restore_b64": "jump",
-    "s_endpgm_saved": "end",
-    "s_endpgm_ordered_ps_done": "end",
+    **dict.fromkeys(sorted(roles.mnemonics("resume")), "jump"),
+    **dict.fromkeys(sorted(roles.mnemonics("end")), "end"),
 }
 
 # Instructions after which a wave may stop: the trap handler or a debugger decides.
 STOPS = frozenset(("s_trap", "s_sethalt"))
 
 # The padding after the code: control that reaches it has run off the end.
-PADDING = frozenset(("s_code_end",))
+PADDING = roles.mnemonics("end padding")
 
 # Instructions after the end of code for prefetching and alignment, which are not meant to run.
 FILLING = frozenset(("s_nop", "s_code_end", "s_endpgm", "s_sleep"))

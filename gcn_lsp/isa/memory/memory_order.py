@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.schema import Form
 
 # Counters that no register waits for: a wait for them is for memory.
@@ -9,8 +10,9 @@ MEMORY_COUNTERS = frozenset(("vscnt", "storecnt", "asynccnt", "tensorcnt"))
 
 # The beginnings of mnemonics: barriers, cache maintenance, messages, and instructions that end or leave the code.
 _WORDS = (
-    "s_barrier", "s_endpgm", "s_setpc", "s_swappc", "s_call", "s_sendmsg", "s_dcache", "s_gl1_inv", "s_icache",
-    "s_sleep", "s_wakeup", "s_rfe", "s_trap", "s_setreg", "s_atomic", "s_scratch_store", "s_store", "s_buffer_store",
+    *sorted(roles.mnemonics("end", "jump", "jump by", "call")),
+    "s_barrier", "s_sendmsg", "s_dcache", "s_gl1_inv", "s_icache", "s_sleep", "s_wakeup", "s_rfe", "s_trap",
+    "s_setreg", "s_atomic", "s_scratch_store", "s_store", "s_buffer_store",
     "s_buffer_atomic", "buffer_wb", "buffer_inv", "buffer_gl", "global_wb", "global_inv", "ds_gws", "tensor_",
 )  # fmt: skip
 _POLICY = "cpol"

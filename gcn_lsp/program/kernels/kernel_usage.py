@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gcn_lsp.flow.kept import latest, once
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.chunk import Chunk, Item
 
 FILES = ("v", "a", "s")
@@ -20,7 +21,8 @@ _FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?func
 # `.size f, .Lend-f`, as compilers write it.
 _SIZE = re.compile(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*\1(?![.\w$])", re.MULTILINE)
 # Instructions that leave straight code for good, or write a register known only at run time.
-_ENDS_OF_STRAIGHT_CODE = ("s_branch", "s_setpc", "s_swappc", "s_call", "s_endpgm", "s_movrel")
+_ENDS_OF_STRAIGHT_CODE = roles.mnemonics("jump", "jump by", "call", "end") | {"s_branch"}
+_INDIRECT = "s_movrel"
 _SMRD_UNIT = 4  # the unit of offsets before gfx8, in bytes
 _ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early
 
@@ -203,7 +205,7 @@ def _follow(items: Iterable[Item]) -> Straight:
         if instruction is None:
             continue
         form = instruction.form
-        if form is None or form.mnemonic.startswith(_ENDS_OF_STRAIGHT_CODE):
+        if form is None or form.mnemonic in _ENDS_OF_STRAIGHT_CODE or form.mnemonic.startswith(_INDIRECT):
             return Straight(tuple(loads), frozenset(written), count, True)
         operands = {operand.slot: operand for operand in instruction.operands}
         base, offset = operands.get("sbase"), operands.get("offset")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Instruction, Operand
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
@@ -18,10 +19,10 @@ from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
 # The width of the access in a mnemonic: `ds_read2_b64`, `ds_pk_add_f16` (two of them).
 _WIDTH = re.compile(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
 _STRIDE_64 = re.compile(r"st64|stride64")
-_CONSTANT_MOVES = frozenset(("v_mov_b32",))
+_CONSTANT_MOVES = roles.mnemonics("move", file="v", bits=32)
 _SUMS = re.compile(r"add|sub|mad|fma")
 # Instructions that write vector registers not named by their operands.
-_INDIRECT = ("v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb", "s_swappc", "s_setpc", "s_call")
+_INDIRECT = ("v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb", *sorted(roles.mnemonics("jump", "jump by", "call")))
 
 
 class Access(NamedTuple):

@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.instruction.decoding.decoder import Decoded
+from gcn_lsp.isa.machine import roles
 
-_READERS = ("s_getpc_b64", "s_get_pc_i64")
-_PAIR = re.compile(r"(?:s_getpc_b64|s_get_pc_i64) s\[(\d+):(\d+)\]\Z")
+READERS = roles.mnemonics("read pc")
+"""The instructions that read the program counter."""
+_PAIR = re.compile(rf"(?:{'|'.join(sorted(READERS))}) s\[(\d+):(\d+)\]\Z")
 _BETWEEN = ("s_sext_i32_i16", "s_nop")
 """What may be between the two: from gfx12 the program counter has 48 bits."""
 _FURTHEST = 2  # instructions between the two
@@ -35,7 +37,7 @@ def read(decoded: Callable[[int], "Decoded | None"], bounds: Sequence[int], getp
     pair = _PAIR.match(first.text) if first is not None else None
     if first is None or pair is None:
         return None
-    addition, bits = _addition(pair[1], pair[2], is_whole=first.form.mnemonic == _READERS[1])
+    addition, bits = _addition(pair[1], pair[2], is_whole=first.form.mnemonic.endswith("_i64"))
     for index in range(getpc + 1, min(getpc + 2 + _FURTHEST, len(bounds) - 1)):
         each = decoded(index)
         found = addition.match(each.text) if each is not None else None
@@ -58,4 +60,4 @@ def _addition(low: str, high: str, *, is_whole: bool) -> tuple["re.Pattern[str]"
 
 def begins(decoded: Decoded) -> bool:
     """Whether an instruction reads the program counter."""
-    return decoded.form.mnemonic in _READERS
+    return decoded.form.mnemonic in READERS

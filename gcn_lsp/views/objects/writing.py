@@ -15,7 +15,7 @@ import yaml
 
 from gcn_lsp.isa.kernels import descriptor as fields
 from gcn_lsp.program.program import PlacedItem, Program
-from gcn_lsp.views.objects import containers, elf, metadata
+from gcn_lsp.views.objects import containers, elf, metadata, sums
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section, Symbol
 
 _NOP = (0xBF800000).to_bytes(4, "little")
@@ -24,7 +24,6 @@ _MOVABLE = frozenset((".dynamic", ".relro_padding"))
 """Sections after the code which no code refers to."""
 _DYNAMIC_ADDRESSES = frozenset((3, 4, 5, 6, 7, 12, 13, 17, 23, 25, 26, 0x6FFFFEF5))
 """Tags of `.dynamic` whose value is an address."""
-_GETPC = ("s_getpc_b64", "s_get_pc_i64")
 _DISTANCE = re.compile(rb"[A-Za-z_.$][\w.$]*\s*-\s*[A-Za-z_.$][\w.$]*")
 """A difference of labels: the assembler computes it for where they are now."""
 _HINT = "s_prefetch_inst"
@@ -172,11 +171,11 @@ def _added_numbers(built: Program) -> Iterator[PlacedItem]:
         if read is not None:
             if statement.word.startswith(_HINT) or _DISTANCE.search(statement.line, statement.start, statement.end):
                 read = None
-            elif left == 0 or statement.word in _GETPC:
+            elif left == 0 or statement.word in sums.READERS:
                 yield read
                 read = None
         left -= 1
-        if statement.word in _GETPC:
+        if statement.word in sums.READERS:
             read, left = item, _FURTHEST
     if read is not None:
         yield read

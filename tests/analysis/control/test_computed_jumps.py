@@ -125,3 +125,41 @@ def test_a_call_through_memory_stays_unknown() -> None:
     graph = graphs.of(program(text, "gfx90a"))
     assert graph is not None
     assert graph.calls == {}
+
+
+# From gfx1250 the counter, the sum and the jump have 64 bits; gfx12 has another name for the low half of a sum.
+WHOLE = "k:\n s_get_pc_i64 s[0:1]\n{}s_add_nc_u64 s[0:1], s[0:1], {}\n s_{}\n s_nop 0\nfar:\n s_endpgm\n"
+
+
+@pytest.mark.parametrize("target", ["gfx1250", "gfx1310"])
+@pytest.mark.parametrize("distance", ["far-here", "12"])
+def test_jump_with_a_sum_of_64_bits(target: str, distance: str) -> None:
+    graph = graphs.of(
+        program(WHOLE.format("here:\n " if "here" in distance else " ", distance, "set_pc_i64 s[0:1]\nb:"), target)
+    )
+    assert graph is not None
+    (jump,) = [node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]
+    assert [graph.nodes[node].sites[0].mnemonic for node in graph.successors[jump]] == ["s_endpgm"]
+    assert graph.open_ends == set()
+
+
+@pytest.mark.parametrize("target", ["gfx1250", "gfx1310"])
+@pytest.mark.parametrize("distance", ["far-here", "far@rel64"])
+def test_call_with_a_sum_of_64_bits(target: str, distance: str) -> None:
+    graph = graphs.of(
+        program(
+            WHOLE.format("here:\n " if "here" in distance else " ", distance, "swap_pc_i64 s[30:31], s[0:1]"), target
+        )
+    )
+    assert graph is not None
+    (call,) = [node for node, segment in enumerate(graph.nodes) if segment.flow == "call"]
+    callee = graph.calls[call]
+    assert graph.nodes[callee].labels == ("far",)
+
+
+def test_jump_with_the_addition_of_gfx12() -> None:
+    text = "k:\n s_getpc_b64 s[0:1]\nhere:\n s_add_co_u32 s0, s0, far-here\n s_add_co_ci_u32 s1, s1, 0\n"
+    graph = graphs.of(program(f"{text} s_setpc_b64 s[0:1]\n s_nop 0\nfar:\n s_endpgm\n", "gfx1200"))
+    assert graph is not None
+    (jump,) = [node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]
+    assert [graph.nodes[node].labels for node in graph.successors[jump]] == [("far",)]
