@@ -3,6 +3,7 @@
 import pytest
 
 from gcn_lsp import isa
+from gcn_lsp.isa.target import NICKNAMES
 
 
 def only(mnemonic: str, target: str, variant: str) -> isa.Form:
@@ -34,6 +35,41 @@ def test_every_processor_is_there() -> None:
 )
 def test_names_of_targets(name: str, target: str | None) -> None:
     assert isa.resolve_target(name) == target
+
+
+# Chips by target: code names as in the drivers (amdgpu, Mesa), products of the Instinct series, families of LLVM.
+CHIPS = {
+    "gfx900": "vega10",
+    "gfx902": "raven",
+    "gfx904": "vega12",
+    "gfx906": "vega20 mi50 mi60",
+    "gfx908": "arcturus mi100",
+    "gfx909": "raven2",
+    "gfx90a": "aldebaran mi200 mi210 mi250 mi250x",
+    "gfx90c": "renoir",
+    "gfx942": "mi300 mi300a mi300x mi325x",
+    "gfx950": "mi350 mi355x",
+    "gfx1010": "navi10",
+    "gfx1011": "navi12",
+    "gfx1012": "navi14",
+    "gfx1030": "navi21",
+    "gfx1031": "navi22",
+    "gfx1032": "navi23",
+    "gfx1034": "navi24",
+    "gfx1100": "navi31",
+    "gfx1101": "navi32",
+    "gfx1102": "navi33",
+    "gfx1170": "rdna4m",
+    "gfx1200": "navi44",
+    "gfx1201": "navi48",
+    "gfx1310": "rdna5",
+}
+
+
+def test_nicknames_are_those_of_the_chips() -> None:
+    expected = {(chip, target) for target, chips in CHIPS.items() for chip in chips.split()}
+    assert set(NICKNAMES.items()) == expected
+    assert all(isa.resolve_target(chip) == target for chip, target in expected)
 
 
 def test_an_unknown_target_or_feature_is_an_error() -> None:

@@ -4,7 +4,9 @@ import gc
 
 import pytest
 
+from gcn_lsp import isa
 from gcn_lsp.flow.steps import finish
+from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.program.program import Options, Program, build, settled
 from gcn_lsp.text import SourceText
 
@@ -106,3 +108,31 @@ def _programs() -> int:
     """How many programs are alive."""
     gc.collect()
     return sum(isinstance(each, Program) for each in gc.get_objects())
+
+
+# Every target, by the likely one that has the most similar set of mnemonics.
+REPRESENTED = {
+    "gfx600": "gfx600 gfx601 gfx602",
+    "gfx700": "gfx700 gfx701 gfx702 gfx703 gfx704 gfx705",
+    "gfx803": "gfx801 gfx802 gfx803 gfx805 gfx810",
+    "gfx900": "gfx9-generic gfx900 gfx902 gfx904 gfx909 gfx90c",
+    "gfx906": "gfx906",
+    "gfx908": "gfx908",
+    "gfx90a": "gfx90a",
+    "gfx942": "gfx9-4-generic gfx942",
+    "gfx950": "gfx950",
+    "gfx1010": "gfx10-1-generic gfx1010 gfx1011 gfx1012 gfx1013",
+    "gfx1030": "gfx10-3-generic gfx1030 gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036",
+    "gfx1100": "gfx11-generic gfx1100 gfx1101 gfx1102 gfx1103",
+    "gfx1150": "gfx11-7-generic gfx1150 gfx1151 gfx1152 gfx1153 gfx1154 gfx1170 gfx1171 gfx1172",
+    "gfx1200": "gfx12-generic gfx1200 gfx1201 gfx13-generic gfx1310",
+    "gfx1250": "gfx12-5-generic gfx1250 gfx1251",
+}
+
+
+def test_each_target_has_a_likely_one_with_similar_mnemonics() -> None:
+    mnemonics = {name: set(isa.load_target(name).mnemonics) for name in isa.target_names()}
+    found: dict[str, list[str]] = {name: [] for name in LIKELY}
+    for name, own in mnemonics.items():
+        found[min(LIKELY, key=lambda likely: len(own ^ mnemonics[likely]))].append(name)
+    assert {likely: " ".join(names) for likely, names in found.items()} == REPRESENTED
