@@ -1,7 +1,7 @@
 """The format `dot`: a graph for Graphviz and other readers of its language."""
 
 from gcn_lsp.ide.control_flow import Block, ControlFlow
-from gcn_lsp.ide.drawing import heat
+from gcn_lsp.ide.drawing.colours import heat
 
 _STYLES = {
     "next": "color=gray40",
@@ -21,7 +21,7 @@ def render(flow: ControlFlow) -> str:
         '  edge [fontname="monospace" fontsize=9];',
     ]
     for block in flow.blocks:
-        colour = heat.colour(block.vgprs, highest)
+        colour = heat(block.vgprs, highest)
         lines.append(f'  b{block.number} [label={_label(block)} fillcolor="{colour}40" color="{colour}"];')
     for edge in flow.edges:
         lines.append(f"  b{edge.source} -> b{edge.target} [{_STYLES[edge.kind]}];")
@@ -39,7 +39,7 @@ def title(block: Block) -> str:
     return f"{names}: {where}, {registers}" if names else f"{where}, {registers}"
 
 
-def shown(block: Block, most: int) -> list[str]:
+def _shown(block: Block, most: int) -> list[str]:
     """The texts of a block's instructions, without the middle of a long block."""
     texts = [" ".join(each.text.split()) for each in block.instructions]
     if len(texts) <= most:
@@ -49,7 +49,7 @@ def shown(block: Block, most: int) -> list[str]:
 
 
 def _label(block: Block) -> str:
-    lines = (title(block), *shown(block, _SHOWN))
+    lines = (title(block), *_shown(block, _SHOWN))
     return '"' + "".join(line.replace("\\", "\\\\").replace('"', '\\"') + "\\l" for line in lines) + '"'
 
 

@@ -4,6 +4,7 @@ from html import escape
 
 from gcn_lsp.ide.control_flow import ControlFlow
 from gcn_lsp.ide.drawing import svg
+from gcn_lsp.ide.drawing.colours import WAYS
 
 STYLE = """\
 :root { color-scheme: light dark; }
@@ -36,13 +37,6 @@ svg rect[fill="#ffffff"] { fill: var(--box); }
 svg path[stroke="#d0d7de"] { stroke: var(--faint); }
 """
 
-_KEY = (
-    ("#8a8f98", "falls through"),
-    ("#3f7fbf", "branch"),
-    ("#c93c37", "loop back"),
-    ("#8657b5", "call"),
-)
-
 
 def render(flow: ControlFlow) -> str:
     """The page."""
@@ -61,6 +55,10 @@ def page(title: str, body: str) -> str:
 
 def figure(flow: ControlFlow) -> str:
     """The drawing with its legend."""
-    key = "".join(f'<span><i style="background:{colour}"></i>{meaning}</span>' for colour, meaning in _KEY)
-    heat = "Warmer blocks have more VGPRs in use; waits are orange."
-    return f'<p class="key">{key}</p>\n<p>{heat}</p>\n<figure>\n{svg.drawing(flow)}</figure>\n'
+    return f'<p class="key">{legend()}</p>\n<figure>\n{svg.drawing(flow)}</figure>\n'
+
+
+def legend() -> str:
+    """The meaning of the colours."""
+    ways = "".join(f'<span><i style="background:{colour}"></i>{meaning}</span>' for colour, meaning in WAYS.values())
+    return f"{ways}<span>Warmer blocks have more VGPRs in use; waits are orange.</span>"

@@ -1,42 +1,35 @@
-"""The format `svg`: blocks below each other as in the file, ways forward at their right, loops at their left.
+"""The format `svg`: blocks in layers, control flow from above, loops back at the side. Editors show the same drawing.
 
-The order of the file is kept, since that is how its author thinks of it, and needs no search for a layout.
+The colours are attributes, so that the drawing looks right anywhere; a page may replace them by the classes: `frame`,
+`head`, `title`, `wait`, `more`, `edge`. Elements with `data-line` are about a line, from 1.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
 from html import escape
+from itertools import pairwise
+from typing import NamedTuple
 
-import msgspec
+from gcn_lsp.ide.control_flow import Block, ControlFlow
+from gcn_lsp.ide.drawing import dot
+from gcn_lsp.ide.drawing.colours import WAYS, heat
+from gcn_lsp.ide.drawing.layout import Box, Way, layout
 
-from gcn_lsp.ide.control_flow import Block, ControlFlow, Edge
-from gcn_lsp.ide.drawing import dot, heat
-
-_WIDTH = 560  # of a block
-_LINE = 15  # height of a line of text
+_FONT = 12  # pixels
+_CHARACTER = 7.25  # width of a character in pixels; the attribute textLength fits any font to it
+_LINE = 16  # height of a line of text
 _PADDING = 8
-_GAP = 26  # between blocks
-_LANE = 14  # between parallel edges
-_SHOWN = 14  # instructions of a block; the middle of a longer one is left out
-_CHARACTERS = 76  # of an instruction
-_COLOURS = {"next": "#8a8f98", "branch": "#3f7fbf", "back": "#c93c37", "call": "#8657b5"}
+_SHOWN = 16  # instructions of a block; the middle of a longer one is left out
+_LONGEST, _LONGEST_TITLE = 64, 96  # characters
+_TURN = 30  # depth of the arc in which a way back turns around
 
 
-class _Box(msgspec.Struct, frozen=True):
-    """Where a block is drawn: its top and height, in pixels."""
+class _Row(NamedTuple):
+    """A line of text in a block. line: from 0. opens: a click shows the whole block, or less of it again."""
 
-    top: int
-    height: int
-
-    @property
-    def bottom(self) -> int:
-        return self.top + self.height
-
-
-class _Way(msgspec.Struct, frozen=True):
-    """An edge beside the blocks: its first and last row, and its lane, from 0 next to the blocks."""
-
-    edge: Edge
-    lane: int
+    text: str
+    line: int
+    is_wait: bool = False
+    opens: bool = False
 
 
 def render(flow: ControlFlow) -> str:
@@ -44,103 +37,97 @@ def render(flow: ControlFlow) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + drawing(flow)
 
 
-def drawing(flow: ControlFlow) -> str:
-    """The drawing as an element for a page."""
-    boxes = _boxes(flow.blocks)
-    straight = [edge for edge in flow.edges if edge.kind == "next" and edge.target == edge.source + 1]
-    beside = [edge for edge in flow.edges if edge not in straight]
-    right = _lanes(edge for edge in beside if edge.target > edge.source)
-    left = _lanes(edge for edge in beside if edge.target <= edge.source)
-    margin_left = _LANE * (2 + max((way.lane for way in left), default=0))
-    margin_right = _LANE * (2 + max((way.lane for way in right), default=0))
-    width = margin_left + _WIDTH + margin_right
-    height = boxes[-1].bottom + _GAP
+def drawing(flow: ControlFlow, opened: Collection[int] | None = None) -> str:
+    """The drawing as an element for a page.
+
+    opened: the first lines of long blocks that are drawn in full, for a page that asks for the drawing again at a
+    click; None for a page that cannot.
+    """
+    rows = [_rows(block, opened) for block in flow.blocks]
+    titles = [_short(_title(block), _LONGEST_TITLE) for block in flow.blocks]
+    sizes = [_size(title, texts) for title, texts in zip(titles, rows, strict=True)]
+    laid = layout(sizes, [(edge.source, edge.target) for edge in flow.edges])
     highest = max(block.vgprs for block in flow.blocks)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="11">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{laid.width}" height="{laid.height}" '
+        f'viewBox="0 0 {laid.width} {laid.height}" font-family="ui-monospace, Menlo, Consolas, monospace" '
+        f'font-size="{_FONT}">',
         f"<title>Control flow of {escape(flow.kernel)}</title>",
         "<defs>",
-        *(_arrow(kind, colour) for kind, colour in _COLOURS.items()),
+        *(_arrow(kind, colour) for kind, (colour, _) in WAYS.items()),
         "</defs>",
     ]
-    for block, box in zip(flow.blocks, boxes, strict=True):
-        parts += _block(block, box, margin_left, heat.colour(block.vgprs, highest))
-    middle = margin_left + _WIDTH // 2
-    for edge in straight:
-        parts.append(_path("next", f"M{middle} {boxes[edge.source].bottom}V{boxes[edge.target].top - 2}"))
-    for way in right:
-        parts.append(_side(way, boxes, margin_left + _WIDTH, 1))
-    for way in left:
-        parts.append(_side(way, boxes, margin_left, -1))
+    parts += (_way(edge.kind, way) for edge, way in zip(flow.edges, laid.ways, strict=True))
+    for block, box, title, texts in zip(flow.blocks, laid.boxes, titles, rows, strict=True):
+        parts += _block(block, box, title, texts, heat(block.vgprs, highest))
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
-def _boxes(blocks: Iterable[Block]) -> list[_Box]:
-    found: list[_Box] = []
-    top = _GAP
-    for block in blocks:
-        height = _LINE * (1 + len(dot.shown(block, _SHOWN))) + 2 * _PADDING
-        found.append(_Box(top, height))
-        top += height + _GAP
-    return found
+def _rows(block: Block, opened: Collection[int] | None) -> list[_Row]:
+    """The instructions of a block, the middle of a long one only if it is opened."""
+    found = [_Row(" ".join(each.text.split()), each.line, each.is_wait) for each in block.instructions]
+    if len(found) <= _SHOWN:
+        return found
+    if opened is not None and block.first_line in opened:
+        return [*found, _Row("▴ show less", block.first_line, opens=True)]
+    half = (_SHOWN - 2) // 2
+    more = f"{len(found) - 2 * half} more"
+    mark = _Row(f"... {more}" if opened is None else f"▾ {more}", block.first_line, opens=opened is not None)
+    return [*found[:half], mark, *found[-half:]]
 
 
-def _lanes(edges: Iterable[Edge]) -> list[_Way]:
-    """A lane for each edge, so that parallel edges do not overlap; short edges are nearest to the blocks."""
-    taken: list[list[tuple[int, int]]] = []
-    found = []
-    for edge in sorted(edges, key=lambda edge: (abs(edge.target - edge.source), edge.source)):
-        first, last = sorted((edge.source, edge.target))
-        lane = next(
-            (
-                number
-                for number, spans in enumerate(taken)
-                if all(last < other_first or other_last < first for other_first, other_last in spans)
-            ),
-            len(taken),
-        )
-        if lane == len(taken):
-            taken.append([])
-        taken[lane].append((first, last))
-        found.append(_Way(edge, lane))
-    return found
+def _title(block: Block) -> str:
+    waits = f", {block.waits} wait{'s' if block.waits > 1 else ''}" if block.waits else ""
+    return f"{dot.title(block)}{waits}"
 
 
-def _block(block: Block, box: _Box, left: int, colour: str) -> list[str]:
-    baseline = box.top + _PADDING + _LINE - 4
-    title = dot.title(block)
-    corner = f'x="{left}" y="{box.top}" width="{_WIDTH}" rx="5"'
-    white = f'y="{baseline - 3}" fill="#ffffff"'
-    parts = [
-        f'<g class="block" data-line="{block.first_line + 1}">',
-        f"<title>{escape(title)}</title>",
-        f'<rect {corner} height="{box.height}" fill="#ffffff" stroke="{colour}"/>',
-        f'<rect {corner} height="{_LINE + _PADDING}" fill="{colour}"/>',
-        f'<text x="{left + _PADDING}" {white} font-weight="bold">{escape(_short(title))}</text>',
-    ]
-    if block.waits:
-        waits = f"{block.waits} wait" + ("s" if block.waits > 1 else "")
-        parts.append(f'<text x="{left + _WIDTH - _PADDING}" {white} text-anchor="end">{waits}</text>')
-    waiting = {" ".join(each.text.split()) for each in block.instructions if each.is_wait}
-    for number, text in enumerate(dot.shown(block, _SHOWN), start=1):
-        colour = "#b3541e" if text in waiting else "#24292f"
-        y = baseline + number * _LINE + _PADDING // 2
-        parts.append(f'<text x="{left + _PADDING}" y="{y}" fill="{colour}">{escape(_short(text))}</text>')
-    return [*parts, "</g>"]
+def _size(title: str, rows: list[_Row]) -> tuple[int, int]:
+    longest = max(len(title), *(min(len(row.text), _LONGEST) for row in rows))
+    return round(longest * _CHARACTER) + 2 * _PADDING, _LINE * (1 + len(rows)) + 2 * _PADDING
 
 
-def _side(way: _Way, boxes: list[_Box], x: int, direction: int) -> str:
-    source, target = boxes[way.edge.source], boxes[way.edge.target]
-    lane = x + direction * _LANE * (way.lane + 1)
-    start, end = source.bottom - _PADDING, target.top + _PADDING + 4 * (way.edge.kind == "back")
-    return _path(way.edge.kind, f"M{x} {start}H{lane}V{end}H{x + 2 * direction}")
+def _block(block: Block, box: Box, title: str, rows: list[_Row], colour: str) -> Iterator[str]:
+    corner = f'x="{box.x}" y="{box.y}" width="{box.width}" rx="5"'
+    x, y = box.x + _PADDING, box.y + _LINE
+    yield f'<g class="block" data-line="{block.first_line + 1}">'
+    yield f"<title>{escape(_title(block))}</title>"
+    yield f'<rect class="frame" {corner} height="{box.height}" fill="#ffffff" stroke="{colour}"/>'
+    yield f'<rect class="head" {corner} height="{_LINE + _PADDING}" fill="{colour}"/>'
+    yield _text(title, x, y, 'class="title" fill="#ffffff" font-weight="bold"', block.first_line)
+    for number, row in enumerate(rows, start=1):
+        fill = "#b3541e" if row.is_wait else "#24292f"
+        kind = "more" if row.opens else "wait" if row.is_wait else ""
+        style = f'class="{kind}" fill="{fill}"' if kind else f'fill="{fill}"'
+        yield _text(_short(row.text, _LONGEST), x, y + number * _LINE + _PADDING, style, row.line)
+    yield "</g>"
 
 
-def _path(kind: str, shape: str) -> str:
+def _text(text: str, x: int, y: int, style: str, line: int) -> str:
+    length = f'textLength="{len(text) * _CHARACTER:.1f}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{x}" y="{y}" {style} data-line="{line + 1}" {length}>{escape(text)}</text>'
+
+
+def _way(kind: str, way: Way) -> str:
     dashes = ' stroke-dasharray="5 3"' if kind == "call" else ""
-    stroke = f'stroke="{_COLOURS[kind]}" stroke-width="1.5"{dashes}'
-    return f'<path d="{shape}" fill="none" {stroke} marker-end="url(#{kind})"/>'
+    style = f'fill="none" stroke="{WAYS[kind][0]}" stroke-width="1.5"{dashes}'
+    return f'<path class="edge" d="{_shape(way)}" {style} marker-end="url(#{kind})"/>'
+
+
+def _shape(way: Way) -> str:
+    """Lines between points above each other, curves that begin and end upright between others."""
+    points = [*way.points[:-1], (way.points[-1][0], way.points[-1][1] - 2)]  # the tip of the arrow touches the box
+    parts = [f"M{points[0][0]} {points[0][1]}"]
+    for number, ((x, y), (to_x, to_y)) in enumerate(pairwise(points)):
+        turns = way.is_back and number in (1, len(points) - 2)
+        if turns:
+            depth = _TURN if number == 1 else -_TURN
+            parts.append(f"C{x} {y + depth} {to_x} {to_y + depth} {to_x} {to_y}")
+        elif x == to_x:
+            parts.append(f"V{to_y}")
+        else:
+            middle = (y + to_y) // 2
+            parts.append(f"C{x} {middle} {to_x} {middle} {to_x} {to_y}")
+    return "".join(parts)
 
 
 def _arrow(kind: str, colour: str) -> str:
@@ -150,5 +137,5 @@ def _arrow(kind: str, colour: str) -> str:
     )
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _CHARACTERS else text[: _CHARACTERS - 3] + "..."
+def _short(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
