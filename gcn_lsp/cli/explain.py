@@ -74,8 +74,7 @@ def place(topic: str, target_name: str | None) -> str | None:
         raise click.UsageError(f"{opened.path} has {len(source.lines)} lines")
     text = source.lines[number]
     column = column_to_byte(text, int(found[3]) - 1, "utf-32") if found[3] else len(text) - len(text.lstrip())
-    if opened.derived is not None:
-        number, column = opened.derived.to_derived(number, column) or (opened.derived.first_derived(number), 0)
+    number, column = opened.derived.to_derived(number, column) or (opened.derived.first_derived(number), 0)
     shown = hover.hover(program, number, column)
     if shown is None:
         raise click.UsageError(f"there is nothing to explain at {topic}")

@@ -112,7 +112,7 @@ def _fix(
     if opened.program is None:
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
-    if opened.derived is not None:
+    if not opened.derived.is_written:
         if apply is _waits_reinserted:
             raise click.UsageError(f"{name} is not what the assembler reads ({opened.setup.dialect}): its waits stay")
         return _written(name, opened, _derived_mended(opened, least), before, only_shows=only_shows)
@@ -142,7 +142,6 @@ def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
     fixed = fix_inline.fix_all(opened.setup.source, find, is_shown)
     after = _with_text(opened, fixed.source)
     assert after.program is not None
-    assert after.derived is not None
     inside = 0
     for finding in rules.check(after.program, after.setup.findings):
         if is_shown(finding) and finding.certain_fix is not None:
@@ -157,7 +156,7 @@ def _with_text(opened: Kernel, source: SourceText) -> Kernel:
     """The same file with another text."""
     setup = msgspec.structs.replace(opened.setup, source=source)
     derived = setup.derived(source, opened.derived)
-    built = programs.build(source if derived is None else derived.source, setup.options)
+    built = programs.build(derived.source, setup.options)
     return msgspec.structs.replace(opened, setup=setup, derived=derived, program=built)
 
 

@@ -21,16 +21,17 @@ from gcn_lsp.project import inline as inlines
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.text import SourceText
 from gcn_lsp.views import source_lines
-from gcn_lsp.views.map import Derived
+from gcn_lsp.views.map import Derived, as_written
 from gcn_lsp.views.view import Place, View
 
 STDIN_NAME = "<stdin>"
+_NOTHING = as_written(SourceText("", (b"",)))
 
 
 class Kernel(msgspec.Struct, frozen=True):
     """A file, the settings of its project, and its program; `program` is None if the file cannot be read.
 
-    derived: the text that the assembler reads, if it is not the file's own.
+    derived: the text that the assembler reads; nothing without a program.
     inline: the inline assembly of a source in another language, which has no program.
     """
 
@@ -38,7 +39,7 @@ class Kernel(msgspec.Struct, frozen=True):
     setup: project.FileSetup
     program: Program | None
     files: project.Files
-    derived: Derived | None = None
+    derived: Derived = _NOTHING
     inline: Inline | None = None
 
     def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
@@ -54,11 +55,10 @@ class Kernel(msgspec.Struct, frozen=True):
         shown: Iterable[Finding] = settings.shown(found)
         if self.program is not None:
             shown = elsewhere.with_targets(self.program, shown)
-        if self.derived is not None:
-            mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
-            shown = dialects.in_original(self.derived, (*mistakes, *shown))
+        mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
+        shown = dialects.in_original(self.derived, (*mistakes, *shown))
         view = None if self.program is None else self.files.view(self.path)
-        if settings.report_at == "source" and self.program is not None and self.derived is None:
+        if settings.report_at == "source" and self.program is not None and self.derived.is_written:
             shown = self._at_source(self.program, shown, view)
         found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
         return found if view is None else tuple(self._with_address(finding, view) for finding in found)
@@ -88,7 +88,7 @@ class Kernel(msgspec.Struct, frozen=True):
         """The program of the file's own text, for what changes all of it."""
         assert self.program is not None
         assert self.setup.source is not None
-        return self.program if self.derived is None else program.build(self.setup.source, self.setup.options)
+        return self.program if self.derived.is_written else program.build(self.setup.source, self.setup.options)
 
     def report(self, least: Severity = Severity.HINT) -> Report:
         """The findings of severity `least` or worse, with their lines."""
@@ -172,8 +172,7 @@ def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = F
             setup = msgspec.structs.replace(setup, findings=tuple(told))
         return Kernel(path, setup, None, known)
     derived = setup.derived(setup.source)
-    built = _built(setup.source if derived is None else derived.source, setup.options)
-    return Kernel(path, setup, built, known, derived)
+    return Kernel(path, setup, _built(derived.source, setup.options), known, derived)
 
 
 def _built(source: SourceText, options: Options) -> Program:

@@ -52,10 +52,10 @@ def may_change(before: SourceText, old_lines: Sequence[bytes], after: SourceText
 
 def derived(
     written_in: str, source: SourceText, options: Options, settings: Settings, previous: Derived | None = None
-) -> Derived | None:
-    """The text that the assembler reads; None if it is the text itself. previous: an earlier version's."""
+) -> Derived:
+    """The text that the assembler reads. previous: an earlier version's."""
     if written_in == PLAIN:
-        return None
+        return views.as_written(source)
     if written_in == BUNDLE:
         return unread.part_of(source, options.target, unread_text.RULE.name)
     if written_in == CLRX:
@@ -87,6 +87,9 @@ def macros(options: Options, settings: Settings) -> Mapping[str, str]:
 
 def in_original(view: Derived, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings at their places in the written text, each once, without fixes of text that is not in it."""
+    if view.is_written:
+        yield from findings
+        return
     seen: set[tuple[Location, str, str]] = set()
     for finding in findings:
         if finding.where.path == view.source.path and not view.is_judged:

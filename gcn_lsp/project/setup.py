@@ -39,8 +39,8 @@ class FileSetup(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     dialect: str = dialects.PLAIN
 
-    def derived(self, source: SourceText, previous: Derived | None = None) -> Derived | None:
-        """The text that the assembler reads in place of `source`; None if it reads `source`."""
+    def derived(self, source: SourceText, previous: Derived | None = None) -> Derived:
+        """The text that the assembler reads for `source`."""
         return dialects.derived(self.dialect, source, self.options, self.settings, previous)
 
 

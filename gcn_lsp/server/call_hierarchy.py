@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import call_hierarchy as ide
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 _KINDS = {
     "macro": types.SymbolKind.Method.value,

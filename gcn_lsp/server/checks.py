@@ -14,8 +14,11 @@ from gcn_lsp.findings.rule import Stage
 from gcn_lsp.flow.steps import Steps
 from gcn_lsp.server import diagnostics, wire
 from gcn_lsp.server.diagnostics import AT_EACH_KEY, FIRST, Diagnostics
-from gcn_lsp.server.documents import Document, Documents, Snapshot
+from gcn_lsp.server.document import Document
+from gcn_lsp.server.documents import Documents
+from gcn_lsp.server.history import History
 from gcn_lsp.server.protocol import Server
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.server.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
@@ -135,7 +138,7 @@ class Checks:
             log.info("checking %s version %s took %.0f ms", document.uri, snapshot.version, took * 1000)
         loop.call_soon_threadsafe(self._publish, snapshot, found)
 
-    def _show_failure(self, document: Document) -> None:
+    def _show_failure(self, document: History) -> None:
         """Say that the findings of a document are out of date: once, since the next version probably fails too."""
         if self._has_shown_failure:
             return
@@ -167,7 +170,7 @@ class Checks:
         elif stage is AT_EACH_KEY or not (is_pause or snapshot.is_settled):
             loop.call_soon_threadsafe(self._schedule_hints, document, loop)
         elif not snapshot.is_settled or snapshot.has_changed_target:
-            self._worker.submit_steps(Urgency.IDLE, self._settle(snapshot, loop, found))
+            self._worker.submit_steps(Urgency.IDLE, self._settle(document, snapshot, loop, found))
         document.has_been_checked = True
         document.is_analysed |= stage >= AT_EACH_KEY
         return found
@@ -176,10 +179,9 @@ class Checks:
         document.published = (lines, diagnostics.followed(found)) if len(lines) > LONG else ((), ())
 
     def _settle(
-        self, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, shown: dict[str, Diagnostics]
+        self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, shown: dict[str, Diagnostics]
     ) -> Steps[None]:
         """Compare the targets that a file may be for, unless an edit comes; then publish what they agree on."""
-        document = snapshot.document
         work = snapshot.settle()
         while not snapshot.is_settled:
             if document.snapshot is not snapshot:
@@ -214,8 +216,8 @@ class Checks:
             self._show_failure(snapshot.document)
 
     def _send_changed(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
-        document = snapshot.document
-        if document.snapshot is not snapshot or self._documents.get(document.uri) is not document:
+        document = self._documents.get(snapshot.document.uri)
+        if document is None or document.snapshot is not snapshot:
             return
         self._replace(document.uri, found)
 

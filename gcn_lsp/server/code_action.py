@@ -8,7 +8,7 @@ from gcn_lsp.findings import calls
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import fixes, refactor
 from gcn_lsp.server import configure, convert, diagnostics, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
@@ -48,7 +48,7 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
         for title, edit in configure.actions(snapshot, finding):
             solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)
             yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, solved)
-    if snapshot.derived is not None:
+    if not snapshot.text.is_written:
         yield from _in_derived(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
         return
     for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):

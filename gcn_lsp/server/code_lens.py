@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import code_lens as ide
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 # The editor's command for what a lens opens. A client that has it names it in `experimental.commands.commands`.
 _COMMANDS = {"report": "gcn-lsp.showReport", "line": "gcn-lsp.goToLine", "control-flow": "gcn-lsp.showControlFlow"}

@@ -6,16 +6,16 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp.ide import completion as ide
-from gcn_lsp.ide.completion_list import Completions
 from gcn_lsp.program.program import Program
-from gcn_lsp.server import convert, macros, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server import convert, wire
+from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
 
 _KINDS = {
     "mnemonic": types.CompletionItemKind.Function,
     "macro": types.CompletionItemKind.Method,
     "directive": types.CompletionItemKind.Keyword,
     "register": types.CompletionItemKind.Variable,
+    "operand": types.CompletionItemKind.Variable,
     "symbol": types.CompletionItemKind.Constant,
     "label": types.CompletionItemKind.Reference,
     "modifier": types.CompletionItemKind.Property,
@@ -34,7 +34,7 @@ def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.Compl
     return _completed(snapshot, snapshot.program, params)
 
 
-def before_analysis(snapshot: Snapshot, params: types.CompletionParams) -> wire.CompletionList | None:
+def before_analysis(snapshot: FileSnapshot, params: types.CompletionParams) -> wire.CompletionList | None:
     """The entries that need no control flow; None to wait for the program.
 
     It runs in the middle of a document's first analysis.
@@ -46,8 +46,7 @@ def before_analysis(snapshot: Snapshot, params: types.CompletionParams) -> wire.
 def _completed(snapshot: Snapshot, program: Program, params: types.CompletionParams) -> wire.CompletionList | None:
     line, column = convert.position_to_program(snapshot, params.position)
     found = ide.complete(program, line, column)
-    if snapshot.derived is not None:
-        found = _with_macros(snapshot, params.position, found)
+    found = snapshot.words.completed(*convert.position_to_place(snapshot, params.position), found)
     if found is None:
         return None
     replaced = convert.location_to_range(snapshot, found.where)
@@ -55,18 +54,6 @@ def _completed(snapshot: Snapshot, program: Program, params: types.CompletionPar
     offered = found.items if snapshot.client.snippets else [item for item in found.items if item.kind != "snippet"]
     items = tuple(_item(snapshot, item, line, None if common else replaced) for item in offered)
     return wire.CompletionList(found.is_incomplete, items, wire.ItemDefaults(replaced) if common else None)
-
-
-def _with_macros(snapshot: Snapshot, position: types.Position, found: Completions | None) -> Completions | None:
-    """The entries with the macros of the preprocessor; on a line of its own, only those."""
-    line, column = convert.position_to_place(snapshot, position)
-    where, items = macros.completions(snapshot, line, column)
-    is_directive = snapshot.source.lines[line].lstrip()[:1] == b"#"
-    if where is None or not (items or found):
-        return found
-    if found is None or is_directive:
-        return Completions(where, tuple(items), False)
-    return Completions(found.where, (*found.items, *items), found.is_incomplete)
 
 
 def resolve(snapshot: Snapshot, params: types.CompletionItem) -> types.CompletionItem:

@@ -12,7 +12,7 @@ from gcn_lsp.ide import target as targets
 from gcn_lsp.project import writing
 from gcn_lsp.project.writing import Written
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 _OTHERS = 2  # candidates that are offered besides the assumed target
 

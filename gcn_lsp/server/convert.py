@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from lsprotocol import types
 
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
 from gcn_lsp.server.plain_text import plain_text
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import Location, TextEdit, byte_to_column, column_to_byte
 
 
@@ -22,9 +22,7 @@ def position_to_place(snapshot: Snapshot, position: types.Position) -> tuple[int
 def position_to_program(snapshot: Snapshot, position: types.Position) -> tuple[int, int]:
     """The place of the program that the client's position stands for; one on an empty line if it stands for none."""
     line, column = position_to_place(snapshot, position)
-    if snapshot.derived is None:
-        return line, column
-    return snapshot.derived.to_derived(line, column) or (snapshot.derived.first_derived(line), 0)
+    return snapshot.text.to_derived(line, column) or (snapshot.text.first_derived(line), 0)
 
 
 def span_to_range(text: bytes, line: int, start: int, end: int, snapshot: Snapshot) -> wire.Range:
@@ -85,8 +83,7 @@ def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, lis
     """Edits in the client's form, by file; none if one of them would change text that is not in the file."""
     changes: dict[str, list[wire.TextEdit]] = {}
     edits = tuple(edits)
-    derived = snapshot.derived
-    if derived is not None and not all(derived.is_copied(edit.where) for edit in edits):
+    if not all(snapshot.text.is_copied(edit.where) for edit in edits):
         return {}
     for edit in edits:
         where = location_to_range(snapshot, edit.where)

@@ -3,7 +3,7 @@
 from gcn_lsp.ide import semantic_tokens
 from gcn_lsp.ide.derived import Derived
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 class Text(wire.Wire, frozen=True, gc=False, omit_defaults=False):

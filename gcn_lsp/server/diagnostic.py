@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from gcn_lsp.flow.steps import finish
 from gcn_lsp.server import diagnostics, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 def diagnostic(snapshot: Snapshot, params: types.DocumentDiagnosticParams) -> wire.FullReport | wire.UnchangedReport:

@@ -11,8 +11,8 @@ from gcn_lsp.findings import assumption, calls
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.rules import too_many_findings
-from gcn_lsp.server import convert, macros, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server import convert, wire
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import UnchangedLines
 
 SOURCE = "gcn-lsp"
@@ -25,6 +25,7 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint.value,
 }
 
+_INACTIVE, _HINT = "inactive-code", types.DiagnosticSeverity.Hint.value
 _UNNECESSARY = (types.DiagnosticTag.Unnecessary.value,)
 
 Diagnostics = tuple[wire.Diagnostic, ...]
@@ -45,9 +46,17 @@ def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagno
         by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
         if shown is not finding and snapshot.document.files.is_open(finding.where.path):
             by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
-    if snapshot.derived is not None:
-        by_uri[snapshot.document.uri] += macros.inactive(snapshot)
+    if snapshot.client.diagnostic_tags:
+        by_uri[snapshot.document.uri] += _inactive(snapshot)
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
+
+
+def _inactive(snapshot: Snapshot) -> Iterator[wire.Diagnostic]:
+    """The lines that a condition leaves out, for an editor to fade."""
+    for lines in snapshot.words.inactive():
+        where = convert.whole_lines(snapshot, lines.first, lines.last)
+        message = f"not assembled, because of `{lines.condition}`" if lines.condition else "not assembled"
+        yield wire.Diagnostic(where, _HINT, _INACTIVE, SOURCE, message, tags=_UNNECESSARY)
 
 
 def followed(diagnostics: Diagnostics) -> Diagnostics:

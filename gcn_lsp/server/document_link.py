@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import document_link as ide
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 def document_link(snapshot: Snapshot, params: types.DocumentLinkParams) -> list[wire.DocumentLink]:

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import document_symbol as ide
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 _KINDS = {
     "kernel": types.SymbolKind.Function,

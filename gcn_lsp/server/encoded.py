@@ -4,7 +4,7 @@ from typing import Any
 
 from gcn_lsp.ide import encoded as ide
 from gcn_lsp.server.derived import Text, text_of
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 def encoded(snapshot: Snapshot, params: Any) -> Text | None:

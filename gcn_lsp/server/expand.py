@@ -5,7 +5,7 @@ from typing import Any
 from gcn_lsp.ide import expand as ide
 from gcn_lsp.ide.derived import Derived
 from gcn_lsp.server.derived import Text, text_of
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 def expand(snapshot: Snapshot, params: Any) -> Text:

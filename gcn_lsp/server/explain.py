@@ -4,7 +4,7 @@ from typing import Any
 
 from gcn_lsp.ide import explain as ide
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 class Explanation(wire.Wire, frozen=True, gc=False, omit_defaults=False):

@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import folding_range as ide
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 def folding_range(snapshot: Snapshot, params: types.FoldingRangeParams) -> list[wire.FoldingRange]:

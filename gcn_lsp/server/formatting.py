@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import formatting as ide
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import TextEdit
 
 
@@ -25,7 +25,7 @@ def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingPa
 
 def on_type_formatting(snapshot: Snapshot, params: types.DocumentOnTypeFormattingParams) -> list[wire.TextEdit]:
     """The edits after a line break."""
-    if snapshot.derived is not None:  # the whole file would be read again at each key
+    if not snapshot.text.is_written:  # the whole file would be read again at each key
         return []
     return _edits(snapshot, ide.format_typed(snapshot.program, params.position.line, _style(snapshot, params.options)))
 

@@ -6,14 +6,15 @@ from gcn_lsp.ide import hover as ide
 from gcn_lsp.ide import source_lines
 from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.server import convert, macros, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server import convert, wire
+from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
 
 
 def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
     """The hover at the cursor."""
-    if snapshot.derived is not None and (of_macro := macros.hover(snapshot, params.position)) is not None:
-        return of_macro
+    own = snapshot.words.hover(*convert.position_to_place(snapshot, params.position))
+    if own is not None:
+        return _shown(snapshot, own)
     line, column = convert.position_to_program(snapshot, params.position)
     found = ide.hover(snapshot.program, line, column)
     place = snapshot.compiled_from(line) if found is not None else None
@@ -23,7 +24,7 @@ def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
     return _shown(snapshot, found)
 
 
-def before_analysis(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
+def before_analysis(snapshot: FileSnapshot, params: types.HoverParams) -> wire.Hover | None:
     """The hover from the program if it is built, else from the line and the tables alone; None to wait for more.
 
     It runs in the middle of a document's first analysis, and so follows no control.
@@ -49,4 +50,5 @@ def before_analysis(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover
 def _shown(snapshot: Snapshot, found: HoverResult | None) -> wire.Hover | None:
     if found is None:
         return None
-    return wire.Hover(convert.markup(snapshot, found.markdown), convert.location_to_range(snapshot, found.where))
+    markdown = snapshot.words.in_original(found.markdown)
+    return wire.Hover(convert.markup(snapshot, markdown), convert.location_to_range(snapshot, found.where))

@@ -5,7 +5,7 @@ from lsprotocol import types
 from gcn_lsp.ide import in_flight
 from gcn_lsp.ide import inlay_hint as ide
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import Location
 
 

@@ -14,7 +14,8 @@ from gcn_lsp.flow.steps import finish
 from gcn_lsp.project import Settings, inline, signs
 from gcn_lsp.server import diagnostics, wire
 from gcn_lsp.server.client import Client
-from gcn_lsp.server.documents import Document, Documents, InlineSnapshot
+from gcn_lsp.server.document import Document
+from gcn_lsp.server.documents import Documents
 from gcn_lsp.text import json_bytes
 
 _HIDDEN = types.DiagnosticSeverity.Hint.value  # editors list no hints among the problems of a project
@@ -53,7 +54,7 @@ def check(documents: Documents, path: str) -> Result:
     document = Document(documents.uri_of(path), path, documents)
     document.open(0, source, documents.surroundings(path))
     snapshot = document.snapshot
-    if isinstance(snapshot, InlineSnapshot) and snapshot.inline is None:
+    if not snapshot.has_assembly:
         return Result(False)
     finish(snapshot.settle())
     return Result(

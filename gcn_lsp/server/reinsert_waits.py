@@ -4,7 +4,7 @@ from typing import Any
 
 from gcn_lsp.ide import reinsert_waits as ide
 from gcn_lsp.server import convert, wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 class Reinserted(wire.Wire, frozen=True, gc=False, omit_defaults=False):
@@ -18,7 +18,7 @@ class Reinserted(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 def reinsert_waits(snapshot: Snapshot, params: Any) -> Reinserted:
     """The fewest sound waits, as edits of whole lines; none if nothing changes or no target is known."""
-    found = ide.edits(snapshot.program) if snapshot.derived is None else []
+    found = ide.edits(snapshot.program) if snapshot.text.is_written else []
     edits = tuple(
         wire.TextEdit(convert.places_to_range(snapshot, edit.first, 0, edit.last, 0), edit.text) for edit in found
     )

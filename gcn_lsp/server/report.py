@@ -5,7 +5,7 @@ from typing import Any
 from gcn_lsp.ide import report as ide
 from gcn_lsp.server import target as targets
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 class Report(wire.Wire, frozen=True, gc=False, omit_defaults=False):

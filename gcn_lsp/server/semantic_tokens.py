@@ -4,15 +4,14 @@ from lsprotocol import types
 
 from gcn_lsp.ide import semantic_tokens as ide
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import Location, byte_to_column, column_to_byte
-from gcn_lsp.views.map import Derived
 
 
 def semantic_tokens(snapshot: Snapshot, params: types.SemanticTokensParams) -> wire.SemanticTokens:
     """All tokens, with a number by which the next request can ask for changes."""
-    if snapshot.derived is not None:
-        return wire.SemanticTokens(_in_text(snapshot, snapshot.derived))
+    if not snapshot.text.is_written:
+        return wire.SemanticTokens(_in_text(snapshot))
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     return wire.SemanticTokens(found.numbers(), _keep(snapshot, found))
 
@@ -21,8 +20,8 @@ def semantic_tokens_delta(
     snapshot: Snapshot, params: types.SemanticTokensDeltaParams
 ) -> "wire.SemanticTokens | wire.SemanticTokensDelta":
     """The change since the answer of that number, or all tokens if it is not the last one."""
-    if snapshot.derived is not None:
-        return wire.SemanticTokens(_in_text(snapshot, snapshot.derived))
+    if not snapshot.text.is_written:
+        return wire.SemanticTokens(_in_text(snapshot))
     known = snapshot.document.tokens
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     result_id = _keep(snapshot, found)
@@ -36,22 +35,21 @@ def semantic_tokens_delta(
 def semantic_tokens_range(snapshot: Snapshot, params: types.SemanticTokensRangeParams) -> wire.SemanticTokens:
     """The tokens on the lines that the range touches."""
     first, last = params.range.start.line, params.range.end.line
-    if snapshot.derived is not None:
-        return wire.SemanticTokens(_in_text(snapshot, snapshot.derived, first, last))
+    if not snapshot.text.is_written:
+        return wire.SemanticTokens(_in_text(snapshot, first, last))
     return wire.SemanticTokens(ide.tokens_on(snapshot.program, first, last, snapshot.client.encoding))
 
 
-def _in_text(snapshot: Snapshot, derived: Derived, first: int = 0, last: int | None = None) -> list[int]:
+def _in_text(snapshot: Snapshot, first: int = 0, last: int | None = None) -> list[int]:
     """The tokens of the words that the program has as they are written in the document."""
-    return encoded(places(snapshot, derived, first, last))
+    return encoded(places(snapshot, first, last))
 
 
-def places(
-    snapshot: Snapshot, derived: Derived, first: int = 0, last: int | None = None
-) -> dict[tuple[int, int], tuple[int, int, int]]:
+def places(snapshot: Snapshot, first: int = 0, last: int | None = None) -> dict[tuple[int, int], tuple[int, int, int]]:
     """The tokens of those words by line and column: their length, kind and modifiers."""
     encoding, path, lines = snapshot.client.encoding, snapshot.program.path, snapshot.source.lines
     last = len(lines) - 1 if last is None else min(last, len(lines) - 1)
+    derived = snapshot.text
     program_lines = derived.source.lines
     stop = derived.first_derived(last + 1) if last + 1 < len(lines) else len(program_lines) - 1
     numbers = ide.tokens_on(snapshot.program, derived.first_derived(first), stop, encoding)

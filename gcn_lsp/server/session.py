@@ -4,7 +4,6 @@ Importing this module imports all that is below the server. `app` does so after 
 """
 
 import asyncio
-import importlib
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -15,12 +14,15 @@ from lsprotocol import types
 from gcn_lsp.ide import preload
 from gcn_lsp.project import Settings
 from gcn_lsp.server import settings, watching
+from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
-from gcn_lsp.server.documents import Documents, InlineSnapshot, Snapshot, path_of
+from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.indexing import Indexing
+from gcn_lsp.server.paths import path_of
 from gcn_lsp.server.project_check import Checked, ProjectCheck
 from gcn_lsp.server.protocol import Server
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.server.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
@@ -60,22 +62,19 @@ class Session:
         snapshot = document.snapshot
         if name == "completion":
             self._completed = snapshot
-        if isinstance(snapshot, InlineSnapshot):
-            return await self._work(lambda: _function("inline", "answer")(snapshot, name, params))
-        if name in _BEFORE_ANALYSIS and not document.is_analysed:
-            early = self._worker.submit_at_once(lambda: _function(name, "before_analysis")(snapshot, params))
+        if name in _BEFORE_ANALYSIS and snapshot.has_stages and not document.is_analysed:
+            early = self._worker.submit_at_once(lambda: adapter(f"{name}.before_analysis")(snapshot, params))
             found = await self._result(early)
             if found is not None:
                 return found
-        module, _, function = name.partition(".")
-        return await self._work(lambda: _function(module, function or module)(snapshot, params))
+        return await self._work(lambda: document.answer(snapshot, name, params))
 
     async def resolve(self, params: types.CompletionItem) -> Any:
         """More about an entry of the last completion list, which is the only one that a client can be showing."""
         snapshot = self._completed
         if snapshot is None:
             return params
-        return await self._work(lambda: _function("completion", "resolve")(snapshot, params))
+        return await self._work(lambda: adapter("completion.resolve")(snapshot, params))
 
     async def initialized(self, params: types.InitializedParams) -> None:
         """Ask the client for what it offers to send."""
@@ -91,7 +90,7 @@ class Session:
 
     async def workspace_symbol(self, params: types.WorkspaceSymbolParams) -> Any:
         """Names in the whole workspace."""
-        find = _function("workspace_symbol", "workspace_symbol")
+        find = adapter("workspace_symbol")
         return await self._work(lambda: find(self._documents, self._documents.workspace, params.query))
 
     async def check_project(self, params: Any) -> Checked:
@@ -100,7 +99,7 @@ class Session:
 
     async def object_text(self, params: Any) -> Any:
         """The assembly of a code object on disk."""
-        find = _function("object_text", "object_text")
+        find = adapter("object_text")
         return await self._work(lambda: find(self._documents.files, path_of(str(params.uri))))
 
     async def did_change_workspace_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -215,13 +214,8 @@ def _uri(params: Any) -> str:
 
 def warm_up(snapshot: Snapshot) -> None:
     """Load what the first hover and completion for the document's target need, ahead of time."""
-    if isinstance(snapshot, InlineSnapshot) and snapshot.inline is None:
+    if not snapshot.has_assembly:
         return
-    _function("hover", "hover")
-    _function("completion", "completion")
+    adapter("hover")
+    adapter("completion")
     preload.preload(snapshot.program.target)
-
-
-def _function(module: str, name: str) -> Any:
-    """An adapter; imported on first use, so that the first check does not wait for other features."""
-    return getattr(importlib.import_module(f"gcn_lsp.server.{module}"), name)

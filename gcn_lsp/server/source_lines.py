@@ -8,7 +8,7 @@ from typing import Any
 
 from gcn_lsp.ide import source_lines as ide
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 class SourceLine(wire.Wire, frozen=True, gc=False, omit_defaults=False):
@@ -37,7 +37,7 @@ def source_lines(snapshot: Snapshot, params: Any) -> SourceLines:
     if view is not None:
         found = ide.lines(snapshot.program, view.compiled())
     else:
-        found = () if snapshot.derived is not None else ide.lines(snapshot.program)
+        found = ide.lines(snapshot.program) if snapshot.text.is_written else ()
     return SourceLines(
         tuple(
             SourceLine(

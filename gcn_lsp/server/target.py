@@ -6,7 +6,7 @@ from gcn_lsp.flow.steps import finish
 from gcn_lsp.ide import target as ide
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 class Target(wire.Wire, frozen=True, gc=False, omit_defaults=False):
@@ -34,6 +34,5 @@ def target(snapshot: Snapshot, params: Any) -> Target:
     others = tuple(other for other in candidates.names if other != name) if candidates is not None else ()
     text = markdown.join(info.markdown, ide.configuration(snapshot.program))
     undefined = snapshot.program.build_defined
-    derived = snapshot.derived
-    is_assumed = candidates is not None and (derived is None or derived.is_judged)
+    is_assumed = candidates is not None and snapshot.text.is_judged
     return Target(name, is_assumed, others, choice.mattr, choice.reason, info.label, text, undefined)

@@ -5,7 +5,7 @@ from typing import Any
 from gcn_lsp import isa
 from gcn_lsp.isa.target import generation, other_names
 from gcn_lsp.server import wire
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.snapshot import Snapshot
 
 
 class TargetName(wire.Wire, frozen=True, gc=False, omit_defaults=False):

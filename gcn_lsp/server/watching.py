@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from gcn_lsp.project import compile_commands, configuration, signs
-from gcn_lsp.server.documents import Document, Documents
+from gcn_lsp.server.document import Document
+from gcn_lsp.server.documents import Documents
 
 _PROJECT_FILES = (*configuration.FILE_NAMES, os.path.basename(compile_commands.FILE_NAMES[0]))
 

@@ -95,6 +95,11 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
     blocks: Sequence[Block]
 
     @property
+    def is_written(self) -> bool:
+        """Whether the assembler reads the original itself."""
+        return False
+
+    @property
     def is_judged(self) -> bool:
         """Whether the findings in the derived text are about the original."""
         return True
@@ -211,10 +216,33 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
         return msgspec.structs.replace(mistake, where=msgspec.structs.replace(mistake.where, path=self.original.path))
 
 
+class AsWritten(Derived, frozen=True, dict=True):
+    """A text that the assembler reads itself: each place stands for itself."""
+
+    @property
+    def is_written(self) -> bool:
+        """Always."""
+        return True
+
+    @cached_property
+    def source(self) -> SourceText:
+        """The original."""
+        return self.original
+
+    def to_original(self, where: Location) -> Location:
+        """The same place."""
+        return where
+
+
 class Translated(Derived, frozen=True, dict=True):
     """A text that was derived in two steps. behind: the first one, with places in the same original."""
 
     behind: Derived
+
+
+def as_written(source: SourceText) -> AsWritten:
+    """A text that the assembler reads itself."""
+    return AsWritten(source, (Block(len(source.lines), source.lines),))
 
 
 def plain(text: str) -> str:

@@ -5,14 +5,13 @@ import inspect
 import pytest
 
 from gcn_lsp.server import app, session
-from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.adapters import adapter
+from gcn_lsp.server.snapshot import Snapshot
 
 
 @pytest.mark.parametrize("name", [name for _, name, _ in app.REQUESTS])
 def test_a_request_is_answered_by_a_function_of_a_snapshot(name: str) -> None:
-    module, _, function = name.partition(".")
-    adapter = session._function(module, function or module)
-    snapshot, params = inspect.signature(adapter).parameters.values()
+    snapshot, params = inspect.signature(adapter(name)).parameters.values()
     assert (snapshot.name, snapshot.annotation) == ("snapshot", Snapshot)
     assert params.annotation is not inspect.Parameter.empty
 

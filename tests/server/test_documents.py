@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from gcn_lsp.server import convert, documents
+from gcn_lsp.server import convert, paths
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.text import Location, TextEdit
@@ -101,8 +101,8 @@ def test_a_hint_edited_away_changes_the_target() -> None:
 
 
 def test_paths() -> None:
-    assert documents.path_of("file:///a/b%20c.s") == "/a/b c.s"
-    assert documents.path_of(URI) == URI
+    assert paths.path_of("file:///a/b%20c.s") == "/a/b c.s"
+    assert paths.path_of(URI) == URI
     store = opened("", "utf-8")
     assert store.uri_of(URI) == URI
     assert store.uri_of("/a/b c.s") == "file:///a/b%20c.s"

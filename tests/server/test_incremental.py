@@ -11,7 +11,8 @@ from lsprotocol import types
 from gcn_lsp import rules
 from gcn_lsp.program import program
 from gcn_lsp.server.client import Client
-from gcn_lsp.server.documents import Document, Documents
+from gcn_lsp.server.document import Document
+from gcn_lsp.server.documents import Documents
 from tests.benchmarks.kernel import kernel
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"

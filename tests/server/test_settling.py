@@ -11,7 +11,9 @@ from gcn_lsp.flow.steps import finish
 from gcn_lsp.server import diagnostics
 from gcn_lsp.server.client import Client as Capabilities
 from gcn_lsp.server.diagnostic import diagnostic
-from gcn_lsp.server.documents import Document, Documents, Snapshot
+from gcn_lsp.server.document import Document
+from gcn_lsp.server.documents import Documents
+from gcn_lsp.server.snapshot import Snapshot
 from tests.server.test_session import CONFIG, Client, edit, open_document
 from tests.server.test_session import diagnostics as published
 

@@ -7,11 +7,17 @@ from gcn_lsp.views.inline.document import Document
 from gcn_lsp.views.map import Block, Derived, Origin, Piece
 
 
-def derived(text: Document, source: SourceText) -> Derived:
+class StatementText(Derived, frozen=True, dict=True):
+    """The derived text of one statement."""
+
+    document: Document
+
+
+def derived(text: Document, source: SourceText) -> StatementText:
     """The text, with the places of the source that it stands for."""
     lines = tuple(text.text.split(b"\n"))
     origins = tuple(_origin(text, number, line) for number, line in enumerate(lines))
-    return Derived(source, (Block(len(source.lines), lines, origins),))
+    return StatementText(source, (Block(len(source.lines), lines, origins),), text)
 
 
 def _origin(text: Document, number: int, line: bytes) -> Origin:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.describe.hovered import HoverResult
+from gcn_lsp.ide.original.words import Words
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.inline import constraints
 from gcn_lsp.views.inline.document import Document as Document
@@ -12,6 +14,49 @@ from gcn_lsp.views.inline.statement import Operand, Span
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STARTED = re.compile(rb"[%$]\[?\w*$")
 _FILES = {"v": "VGPR", "s": "SGPR", "a": "AGPR"}
+
+
+class Operands(Words):
+    """The words of a statement: its operands, which the template refers to."""
+
+    def __init__(self, text: Document, source: SourceText) -> None:
+        self._text = text
+        self._source = source
+
+    def hover(self, line: int, column: int) -> HoverResult | None:
+        """The operand to which the template refers at a place."""
+        return hover(self._text, self._source.path, line, column)
+
+    def definition(self, line: int, column: int) -> list[Location]:
+        """Where the operand to which a template refers is written."""
+        where = definition(self._text, self._source.path, line, column)
+        return [] if where is None else [where]
+
+    def references(self, line: int, column: int) -> list[Location]:
+        """All places of a template that refer to the same operand, and the operand itself."""
+        return references(self._text, self._source.path, line, column)
+
+    def highlights(self, line: int, column: int) -> list[Location]:
+        """The same places."""
+        return self.references(line, column)
+
+    def completed(self, line: int, column: int, found: Completions | None) -> Completions | None:
+        """The operands that may be written after a `%`, each with its expression; elsewhere the program's entries."""
+        text, written = self._text, self._source.lines[line]
+        started = _STARTED.search(written[:column])
+        mark = b"%" if text.statement.dialect == "gnu" else b"$"
+        if started is None or not started[0].startswith(mark):
+            return found
+        end = column + (written[column : column + 1] == b"]" and b"[" in started[0])
+        items = (
+            CompletionItem(text.name(number), "operand", operand.expression)
+            for number, operand in enumerate(text.statement.operands)
+        )
+        return Completions(Location(self._source.path, line, started.start(), end), tuple(items), False)
+
+    def in_original(self, markdown: str) -> str:
+        """A text with operands in place of the registers that were chosen for them."""
+        return self._text.in_source(markdown)
 
 
 def hover(text: Document, path: str, line: int, column: int) -> HoverResult | None:
@@ -100,19 +145,6 @@ def _names_in(text: Document, path: str, number: int, length: int) -> Iterator[L
 def is_name(name: str) -> bool:
     """Whether an operand may have this name."""
     return _NAME.fullmatch(name) is not None
-
-
-def completions(
-    text: Document, source: SourceText, line: int, column: int
-) -> tuple[Location | None, list[tuple[str, str]]]:
-    """The operands that may be written after a `%`, each with its expression."""
-    started = _STARTED.search(source.lines[line][:column])
-    mark = b"%" if text.statement.dialect == "gnu" else b"$"
-    if started is None or not started[0].startswith(mark):
-        return None, []
-    end = column + (source.lines[line][column : column + 1] == b"]" and b"[" in started[0])
-    found = [(text.name(number), operand.expression) for number, operand in enumerate(text.statement.operands)]
-    return Location(source.path, line, started.start(), end), found
 
 
 def _covers(operand: Operand, line: int, column: int) -> bool:

@@ -1,0 +1,289 @@
+"""A version of a document, as the adapters of requests see it, and that of a file of assembly.
+
+A snapshot never changes; the worker thread builds its program once, on first use.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import msgspec
+
+from gcn_lsp import project, rules
+from gcn_lsp.findings.agreement import Known
+from gcn_lsp.findings.at_source import at_source
+from gcn_lsp.findings.model import Finding
+from gcn_lsp.findings.rule import Stage
+from gcn_lsp.flow.steps import Steps
+from gcn_lsp.ide import original
+from gcn_lsp.ide import source_lines as sources
+from gcn_lsp.program import program as programs
+from gcn_lsp.program.incremental import no_includes
+from gcn_lsp.program.program import Program, build
+from gcn_lsp.project import FileSetup, Mnemonics, TargetHints, dialects, view_of
+from gcn_lsp.server import edits
+from gcn_lsp.server.history import History
+from gcn_lsp.server.paths import object_path
+from gcn_lsp.text import Location, SourceText
+from gcn_lsp.views import source_lines
+from gcn_lsp.views.view import Place, View
+
+
+class Snapshot(ABC):
+    """One version of a document with its settings and surroundings.
+
+    `program`, `text` and `findings` are for the worker thread only. has_stages: whether a long text is checked in
+    stages.
+    """
+
+    has_stages = False
+
+    def __init__(self, document: History, version: int, source: SourceText) -> None:
+        self.document = document
+        self.version = version
+        self.source = source
+        self.client = document.client
+        self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
+
+    @property
+    @abstractmethod
+    def setup(self) -> FileSetup:
+        """What is known about the document, without its program."""
+
+    @property
+    @abstractmethod
+    def program(self) -> Program:
+        """The program of the document; an empty one if it has several."""
+
+    @property
+    @abstractmethod
+    def text(self) -> dialects.Derived:
+        """The text that the program is made of, with its map to the document."""
+
+    @property
+    @abstractmethod
+    def findings(self) -> list[Finding]:
+        """All findings that the settings show, including those in the project's files."""
+
+    @abstractmethod
+    def edited(self, version: int, changes: Sequence[edits.Change]) -> "Snapshot":
+        """The version after some changes, each of the result of the one before."""
+
+    @abstractmethod
+    def again(self) -> "Snapshot":
+        """The same version in the document's new surroundings."""
+
+    @property
+    def has_assembly(self) -> bool:
+        """Whether anything in the document is assembly of AMD GPUs."""
+        return True
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the program and its findings are final."""
+        return True
+
+    def settle(self) -> Steps[None]:
+        """Compare the targets that the file may be for, and keep the result."""
+        yield from ()
+
+    def findings_until(self, stage: Stage) -> list[Finding]:
+        """The findings of the stages up to this one."""
+        return self.findings
+
+    @property
+    def words(self) -> original.Words:
+        """The words of the document that its program does not have."""
+        return original.of(self.text)
+
+    def program_as_written(self) -> Program:
+        """The program of the document's own text, for what changes all of it."""
+        return self.program if self.text.is_written else build(self.source, self.setup.options)
+
+    @property
+    def view(self) -> View | None:
+        """What the text stands for, if it is that of a code object."""
+        return view_of(object_path(self.document.path), self.document.files)
+
+    def compiled_from(self, line: int) -> Place | None:
+        """The source of an instruction of a code object, as its debug information says."""
+        view = self.view
+        return view.place(line) if view is not None else None
+
+    def in_program(self, line: int) -> int:
+        """The first line of the program that stands for a line of the document, or follows it."""
+        return self.text.first_derived(line)
+
+    def line_in_text(self, line: int) -> int:
+        """The line of the document, or of a file that it includes, that a line of the program stands for."""
+        return self.text.origin(line).line
+
+    def in_text(self, where: Location) -> Location:
+        """The place of this file or another that a place of the program stands for."""
+        return self.text.to_original(where)
+
+    def uri_of(self, path: str) -> str:
+        """The URI of this file or another."""
+        return self.document.uri if path == self.source.path else self.document.uri_of(path)
+
+    def line(self, path: str, number: int) -> bytes:
+        """A line of this file or an included one; empty if there is no such line."""
+        source: SourceText | None = self.source
+        if path != self.source.path:
+            source = self.document.files.readable(path)
+        if source is None or not 0 <= number < len(source.lines):
+            return b""
+        return source.lines[number]
+
+
+class FileSnapshot(Snapshot):
+    """One version of a document with one program: a file of assembly, or a statement in a source.
+
+    hints: what its text says about its target.
+    """
+
+    has_stages = True
+
+    def __init__(
+        self, document: History, version: int, source: SourceText, setup: FileSetup, hints: TargetHints
+    ) -> None:
+        super().__init__(document, version, source)
+        self.hints = hints
+        self._setup = setup
+        self._program: Program | None = None
+        self._text: dialects.Derived | None = None
+        self._findings: list[Finding] | None = None
+        self._is_settled = False
+
+    @staticmethod
+    def opened(document: History, version: int, source: SourceText) -> "FileSnapshot":
+        """The snapshot of a text of which nothing is known."""
+        return _set_up(document, version, source, TargetHints.of(source.lines))
+
+    def of_part(self, text: dialects.Derived, program: Program) -> "FileSnapshot":
+        """The same for a part of the document that has a program of its own, and no findings."""
+        made = FileSnapshot(self.document, self.version, self.source, self.setup, self.hints)
+        made._text, made._program, made._findings = text, program, []
+        return made
+
+    @property
+    def setup(self) -> FileSetup:
+        """How the file is assembled."""
+        return self._setup
+
+    def edited(self, version: int, changes: Sequence[edits.Change]) -> "FileSnapshot":
+        """The version after some changes, each of the result of the one before."""
+        source, hints = self.source, self.hints
+        mnemonics = known = self.setup.target_choice.mnemonics
+        must_choose = False
+        for change in edits.applied(source, changes, self.client.encoding):
+            source = change.after
+            if change.edit is None:
+                hints, mnemonics, must_choose = TargetHints.of(source.lines), None, True
+                continue
+            old_lines, new_lines = change.old_lines, change.new_lines
+            hints = hints.after_edit(change.edit.first, change.removed, new_lines)
+            must_choose = must_choose or dialects.may_change(change.before, old_lines, source, new_lines)
+            if mnemonics is not None:
+                mnemonics = mnemonics.after_edit(old_lines, new_lines)
+        if must_choose or mnemonics is not known or hints != self.hints:
+            return _set_up(self.document, version, source, hints, mnemonics)
+        return FileSnapshot(self.document, version, source, self.setup, hints)
+
+    def again(self) -> "FileSnapshot":
+        """The same version in the document's new surroundings."""
+        return _set_up(self.document, self.version, self.source, self.hints)
+
+    @property
+    def program(self) -> Program:
+        """The program of this version; built from the latest one that was built, so an edit costs little.
+
+        Until `settle`, a file without a target is taken for the same one as the version before.
+        """
+        if self._program is None:
+            self._text = self.setup.derived(self.source, self.document.derived)
+            self._program = build(self._text.source, self.setup.options, self.document.built, settle=False)
+            self.document.built, self.document.derived = self._program, self._text
+        return self._program
+
+    @property
+    def text(self) -> dialects.Derived:
+        """The text that the program is made of, with its map to the document."""
+        _ = self.program
+        assert self._text is not None
+        return self._text
+
+    @property
+    def built_so_far(self) -> Program | None:
+        """The program if it is built already and made of the document's own text."""
+        return self._program if self._text is not None and self._text.is_written else None
+
+    def program_of_line(self, line: int) -> Program | None:
+        """A program of one line alone, without what other files have."""
+        if self.setup.dialect != dialects.PLAIN or line >= len(self.source.lines):
+            return None
+        source = SourceText(self.source.path, (self.source.lines[line],))
+        return build(
+            source, msgspec.structs.replace(self.setup.options, include=no_includes), settle=False
+        ).without_flow()
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All findings that the settings show, including those in the project's files.
+
+        Until `settle`, those of a file without a target that were agreed on before, or need no other target.
+        """
+        if self._findings is None:
+            self._findings = self._found(Stage.HINTS)
+        return self._findings
+
+    def findings_until(self, stage: Stage) -> list[Finding]:
+        """The findings of the stages up to this one."""
+        return self.findings if stage is Stage.HINTS else self._found(stage)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the program and its findings are final: those of a file without a target change by `settle`."""
+        return self._is_settled or self.program.candidates is None
+
+    def settle(self) -> Steps[None]:
+        """Compare the targets that the file may be for, and keep the result."""
+        if self.is_settled:
+            return
+        before = self.program
+        settled = yield from programs.settled(before)
+        if self.document.built is before:
+            self.document.built = settled
+        self.has_changed_target |= settled is not before
+        self._program = settled
+        shown = self.setup.settings.shows
+        found = yield from rules.check_in_steps(settled, lambda finding: shown(finding.rule))
+        self._findings = self._shown(found)
+        self.document.agreed = Known(settled.source.lines, found)
+        self._is_settled = True
+
+    def _found(self, stage: Stage) -> list[Finding]:
+        return self._shown(rules.check_alone(self.program, stage, self.document.agreed))
+
+    def _shown(self, found: list[Finding]) -> list[Finding]:
+        text = self.text
+        if not text.is_written:
+            found = list(dialects.in_original(text, (*dialects.mistakes(text), *found)))
+        elif self.setup.settings.report_at == "source":
+            made = self.program
+            found = list(
+                at_source(
+                    made.path,
+                    found,
+                    lambda line: source_lines.at(made, line),
+                    lambda place: sources.location(made, place),
+                )
+            )
+        return self.setup.settings.shown([*self.setup.findings, *found])
+
+
+def _set_up(
+    document: History, version: int, source: SourceText, hints: TargetHints, mnemonics: Mnemonics | None = None
+) -> FileSnapshot:
+    """The snapshot of a text whose target is chosen again."""
+    setup = project.set_up(source, document.around, hints, mnemonics)
+    return FileSnapshot(document, version, source, setup, hints)
