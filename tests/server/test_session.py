@@ -275,6 +275,12 @@ async def test_control_flow(client: Client) -> None:
         assert (flow.kernel, flow.kernels) == ("k", ["k"])
         assert [(block.labels, len(block.instructions), block.isExit) for block in flow.blocks] == [(["k"], 2, False)]
         assert [(edge.source, edge.target, edge.kind) for edge in flow.edges] == [(0, 0, "back")]
+        assert (flow.svg, flow.legend) == ("", "")
+    asked = {"uri": uri, "kernel": "k", "opened": []}
+    drawn = await client.protocol.send_request_async("gcn-lsp/controlFlow", asked)
+    assert drawn.svg.startswith("<svg ")
+    assert ">s_branch k</text>" in drawn.svg
+    assert "loop back" in drawn.legend
     unknown = await client.protocol.send_request_async("gcn-lsp/controlFlow", {"uri": uri, "kernel": "no"})
     assert unknown is None
 

@@ -6,26 +6,22 @@ import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
 import { goToLine, isServed } from "./languages";
 
-/** The server's answer to `gcn-lsp/controlFlow`; the page in webview/ draws it. */
+/** The server's answer to `gcn-lsp/controlFlow`; the page in webview/ shows its drawing. */
 export interface ControlFlow {
   readonly kernel: string;
   readonly kernels: readonly string[];
   readonly blocks: readonly Block[];
-  readonly edges: readonly { readonly source: number; readonly target: number; readonly kind: string }[];
+  readonly svg: string;
+  readonly legend: string;
 }
 
 export interface Block {
-  readonly labels: readonly string[];
-  readonly instructions: readonly { readonly text: string; readonly line: number; readonly isWait: boolean }[];
-  readonly waits: number;
-  readonly vgprs: number;
-  readonly agprs: number;
-  readonly sgprs: number;
+  readonly instructions: readonly { readonly text: string; readonly line: number }[];
 }
 
-/** Messages of the page: it is ready, it asks for a line or for another kernel, it has a picture to be saved. */
+/** Messages of the page: it is ready, other blocks are opened, it asks for a line or a kernel, it has a picture to save. */
 type Said =
-  | { readonly kind: "ready" }
+  | { readonly kind: "ready" | "opened"; readonly opened: readonly number[] }
   | { readonly kind: "line"; readonly line: number }
   | { readonly kind: "kernel"; readonly kernel: string }
   | { readonly kind: "picture"; readonly svg: string };
@@ -45,6 +41,8 @@ export class ControlFlowView implements vscode.WebviewPanelSerializer<Kept>, vsc
   private panel: vscode.WebviewPanel | undefined;
   private document: vscode.Uri | undefined;
   private kernel: string | undefined;
+  /** The first lines of long blocks that are drawn in full. */
+  private opened: readonly number[] = [];
   private timer: NodeJS.Timeout | undefined;
   private readonly subscriptions: vscode.Disposable;
 
@@ -124,6 +122,8 @@ export class ControlFlowView implements vscode.WebviewPanelSerializer<Kept>, vsc
         this.kernel = said.kernel;
         return this.draw();
       case "ready":
+      case "opened":
+        this.opened = said.opened;
         return this.draw();
     }
   }
@@ -162,7 +162,8 @@ export class ControlFlowView implements vscode.WebviewPanelSerializer<Kept>, vsc
   }
 
   private ask(which: { readonly line: number } | { readonly kernel: string }): Promise<ControlFlow | undefined> {
-    return this.server.request<ControlFlow>("gcn-lsp/controlFlow", { uri: this.document?.toString(), ...which });
+    const uri = this.document?.toString();
+    return this.server.request<ControlFlow>("gcn-lsp/controlFlow", { uri, opened: this.opened, ...which });
   }
 }
 
