@@ -15,7 +15,7 @@ from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import barriers, roles
@@ -195,10 +195,11 @@ def _crowded(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
 def _operations(segment: Segment) -> tuple[_Operation, ...]:
     """The operations of a segment on barriers, with their numbers."""
     found = []
-    m0: int | None = None
+    known: arithmetic.Known = {}
     for site in segment.sites:
-        if site.effects.writes & registers.M0:
-            m0 = site.operands[-1].value if site.mnemonic in _MOVES and type(site.operands[-1].value) is int else None
+        value = known.get(_M0)
+        m0 = value.word if value is not None else None
+        known = arithmetic.after(known, site)
         if site.mnemonic.startswith("s_barrier_"):
             written = site.operands[0] if site.operands else None
             number = barriers.number(written.value) if written is not None else None
@@ -216,5 +217,5 @@ def _operations(segment: Segment) -> tuple[_Operation, ...]:
     return tuple(found)
 
 
-_MOVES = roles.mnemonics("move", file="s", bits=32)
+_M0 = registers.M0.bit_length() - 1
 _all_operations = in_segments(lambda segment, _: _operations(segment))

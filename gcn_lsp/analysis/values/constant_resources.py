@@ -11,9 +11,9 @@ from typing import NamedTuple
 from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.analysis.values import known_values
+from gcn_lsp.analysis.values import symbolic
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.memory import resources
@@ -61,10 +61,8 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
             if near is not None:
                 yield near
             continue
-        node, site, operand = readers[place]
-        number = graph.chunks[node]
-        item = next(at for at, each in enumerate(program.chunks[number].items) if each is site.item)
-        words = known_values.known_values(program, number, item, operand.first, operand.count)
+        _, site, operand = readers[place]
+        words = symbolic.words(program, graph, site, operand.first, operand.count)
         form = _form(site)
         found = resources.known_fields(layout, words)
         defects = resources.buffer_defects(found, form, graph.model.target.features) if form is not None else []
@@ -76,27 +74,25 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
 @latest
 def _in_segment(segment: Segment, layouts: _Layouts) -> tuple[Suspicious, ...]:
     """The accesses of a segment whose descriptor is wrong for them, by the constants that it moves into its words."""
-    known: dict[int, int] = {}
+    known: arithmetic.Known = {}
     found = []
     for site in segment.sites:
         form, instruction = _form(site), site.item.instruction
         if form is None or instruction is None:
-            known.clear()
+            known = {}
             continue
         for operand in instruction.operands if known else ():
             kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
             if kind in ("buffer", "image"):
-                words = tuple(known.get(operand.first + number) for number in range(operand.count))
+                values = (known.get(operand.first + number) for number in range(operand.count))
+                words = tuple(value.word if value is not None else None for value in values)
                 if kind == "image":
                     defects = _wrong_image(layouts.image, words, instruction.operands)
                 else:
                     defects = _effects_missed(layouts.buffer, words, form, instruction.operands)
                 if defects:
                     found.append(Suspicious(site, operand, defects, words, kind))
-            written = site.effects.writes & registers.SGPRS
-            if written:
-                known = {register: value for register, value in known.items() if not written >> register & 1}
-        known.update(known_values.moved(instruction))
+        known = arithmetic.after(known, site)
     return tuple(found)
 
 
@@ -134,9 +130,8 @@ def _odd_moves(segment: Segment, swizzle: ResourceField) -> tuple[tuple[int, int
 
 
 def _odd_registers(site: Site, swizzle: ResourceField) -> Iterator[int]:
-    if site.item.instruction is None:
-        return
-    for register, value in known_values.moved(site.item.instruction).items():
+    for register, moved in arithmetic.moved(site.item.instruction).items():
+        value = moved.word or 0
         word = register % _WORDS
         if (word == _FORMAT_WORD and _is_odd_format(value)) or swizzle.taken(value << 32 * word):
             yield register

@@ -18,7 +18,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.analysis.values import kernel_inputs, reaching
+from gcn_lsp.analysis.values import kernel_inputs
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
@@ -38,7 +38,6 @@ _SAVES = roles.mnemonics("save exec")
 _ID = "work-item id"
 _AXIS = "work-item id x"
 _IDS = 0x3FF  # the bits of an id in a register with three
-_MASKS = roles.mnemonics("mask")
 # Comparisons of a number with the id, which waves differ in: with a number up to that of a wave's lanes, and from it.
 _UP_TO_LANES = frozenset(("v_cmp_gt", "v_cmp_ge"))
 _FROM_LANES = frozenset(("v_cmp_le", "v_cmp_lt"))
@@ -111,26 +110,13 @@ def _differs(program: Program, graph: Graph, site: Site) -> bool:
 
 def _is_id(program: Program, graph: Graph, site: Site, operand: Operand) -> bool:
     """Whether an operand is the work-item id along x of a kernel that uses no other."""
-    inputs = kernel_inputs.held_at(program, graph, site, operand)
-    if inputs:
-        node = graph.node_of(site.segment)
-        ids = {
-            each.title
-            for _, resources in kernel_inputs.kernels_of(program, -1 if node is None else node)
-            for each in resources.inputs
-            if each.title.startswith(_ID)
-        }
-        return ids == {_AXIS}
     node = graph.node_of(site.segment)
-    if node is None or operand.file != "v":
+    if node is None or not kernel_inputs.held_at(program, graph, site, operand, among=_IDS):
         return False
-    writers = reaching.before(program, graph, node, site.index, registers.of_tuple("v", operand.first, operand.count))
-    if writers.by_unknown or writers.from_entry or len(writers.sites) != 1 or writers.sites[0].mnemonic not in _MASKS:
-        return False
-    sources = writers.sites[0].operands[1:]
-    source = next((each for each in sources if each.file == "v"), None)
-    return (
-        any(each.value == _IDS for each in sources)
-        and source is not None
-        and _is_id(program, graph, writers.sites[0], source)
-    )
+    ids = {
+        each.title
+        for _, resources in kernel_inputs.kernels_of(program, node)
+        for each in resources.inputs
+        if each.title.startswith(_ID)
+    }
+    return ids == {_AXIS}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.analysis.values import known_values, reaching
+from gcn_lsp.analysis.values import reaching, symbolic
 from gcn_lsp.ide.describe import (
     accepts,
     history,
@@ -25,7 +25,6 @@ from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.ide.describe.hovered import Hovered, HoverResult
 from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import scope
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.isa.modifiers import dpp
@@ -151,16 +150,14 @@ def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand])
     special = words.special_register(first.text, at.target) if first.kind == "register" else None
     if special is not None:
         return markdown.join(special, operands.role(slot, at.form, at.target), given)
-    return markdown.join(
-        operands.describe(first, slot, at.form, at.target, text), _more(at, first, slot, writers), given
-    )
+    return markdown.join(operands.describe(first, slot, at.form, at.target, text), _more(at, first, slot), given)
 
 
 def _any_of(values: Sequence[str]) -> str:
     return " or ".join(markdown.code(each) for each in values[:4]) + (" and more" if len(values) > 4 else "")
 
 
-def _more(at: Hovered, operand: Operand, slot: isa.Slot | None, writers: "reaching.Writers | None") -> str:
+def _more(at: Hovered, operand: Operand, slot: isa.Slot | None) -> str:
     """More about an operand that all expansions agree on, besides its description and its last writers."""
     form, target = at.form, at.target
     if target is None or form is None:
@@ -171,7 +168,7 @@ def _more(at: Hovered, operand: Operand, slot: isa.Slot | None, writers: "reachi
             selected.describe(at.program, at.line, operand),
             register.aliases(operand, target),
             matrix.of_operand(form, target, operand),
-            _descriptor(at, target, form, operand, writers),
+            _descriptor(at, target, form, operand),
         )
     if kind is None:
         return ""
@@ -182,22 +179,15 @@ def _more(at: Hovered, operand: Operand, slot: isa.Slot | None, writers: "reachi
     return _constant(form, operand, kind) if operand.kind in ("immediate", "literal") else ""
 
 
-def _descriptor(
-    at: Hovered, target: isa.Target, form: isa.Form, operand: Operand, writers: "reaching.Writers | None"
-) -> str:
+def _descriptor(at: Hovered, target: isa.Target, form: isa.Form, operand: Operand) -> str:
     """The resource descriptor in an operand, as far as its words are known; empty for other operands."""
     kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
     if kind is None:
         return ""
-    chunk, index = next(
-        (chunk, index)
-        for chunk, index in scope.written_numbers(at.program, at.line)
-        if at.program.chunks[chunk].items[index].instruction
-    )
-    values = known_values.known_values(at.program, chunk, index, operand.first, operand.count)
-    # Other paths to here may know what straight code does not.
-    others = known_values.on_every_path(writers, operand.first, operand.count)
-    found = [other if value is None else value for value, other in zip(values, others, strict=True)]
+    place = reaching.on_line(at.program, at.line)
+    found: Sequence[int | None] = (None,) * operand.count
+    if place is not None:
+        found = symbolic.words(at.program, place.graph, place.site, operand.first, operand.count)
     return resource.describe(target, kind, operand.first, found)
 
 
