@@ -139,7 +139,7 @@ def exit_status(reports: Iterable[Report]) -> int:
 
 
 def _distinct(reports: Iterable[Report]) -> Iterator[Report]:
-    """`reports` without repeated findings: those in a file that several files include or are configured by."""
+    """`reports` without repeated findings: those in files shared by several inputs or configurations."""
     seen = set()
     for item in reports:
         findings = []

@@ -23,7 +23,9 @@ _SIZE_LIMIT = 1 << 31
     shell_complete=completion.complete_target,
     help="Of several objects in FILE the one for this processor; of raw words their processor.",
 )
-@click.option("--view", "as_view", is_flag=True, help="Write what editors show: up to a megabyte of code, then names.")
+@click.option(
+    "--view", "as_view", is_flag=True, help="Print the editor view: the first megabyte of code, then only names."
+)
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to OUT, which must not exist.")
 @click.option("-f", "--force", is_flag=True, help="Write OUT even if it exists.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))

@@ -21,14 +21,19 @@ NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """What a slot takes.
+    """The operands that a slot accepts.
 
-    names: shapes of its keywords or tokens; other fields do not matter then.
-    registers: its class of registers; None for none. token: a token's text.
-    inline: how inline constants are read (`f32`), '' if there are none. literals: how literals are read.
-    symbols: it takes an expression without a value yet. source_modifiers: those that it takes.
-    integer: name of the check for plain immediates. merged: its merged operand. calls: its helper functions.
-    inline_registers: it takes the registers with codes of inline constants, numbers or not.
+    names: the shapes of its keywords or tokens. The other fields are not used then.
+    registers: the register class that it accepts, or None.
+    token: the text of a token.
+    inline: the type that inline constants are read as (`f32`), or '' if it accepts none.
+    literals: the type that literals are read as.
+    symbols: whether it accepts an expression that has no value yet.
+    source_modifiers: the source modifiers that it accepts.
+    integer: the name of the check for plain immediates.
+    merged: the operand that is merged into it.
+    calls: the names of its helper functions.
+    inline_registers: whether it accepts registers encoded in the inline constant range.
     """
 
     names: frozenset[str] | None = None

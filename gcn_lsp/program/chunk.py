@@ -180,7 +180,7 @@ class Chunk:
         self.metadata: list[Metadata] = []
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are not assembly
-        self.kernels: tuple[Any, ...] | None = None  # the result of `kernels.block`, if all kernels end here
+        self.kernels: tuple[Any, ...] | None = None  # the kernels that begin here, if all of them end here
         self.assigned: set[str] = set()  # symbols that were set
         self.defaults: set[str] = set()  # those that were set because nothing had defined them (`.ifndef`)
         self.declared: set[str] = set()  # names that may be defined in another file

@@ -60,8 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     targets: Annotated[
         tuple[str, ...],
         msgspec.Meta(
-            description="The processors that the file must assemble for. It is checked for the first; lines that "
-            "another one rejects are reported as `portability`."
+            description="The processors that the file must assemble for. The file is checked for the first; "
+            "lines rejected by any other are reported as `portability`."
         ),
     ] = ()
     mattr: Annotated[

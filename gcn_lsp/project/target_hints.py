@@ -111,7 +111,7 @@ class TargetHints(msgspec.Struct, frozen=True):
 
 
 def _version(digits: bytes | None) -> int | None:
-    """The version of LLVM that a program's name ends in, if it is followed."""
+    """The LLVM version suffix of a program name (`clang-22`), if supported."""
     version = int(digits) if digits else None
     return version if version in versions.VERSIONS else None
 

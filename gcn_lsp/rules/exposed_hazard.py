@@ -1,4 +1,4 @@
-"""exposed-hazard: inline assembly leaves a hazard to the compiler, which keeps no wait states around a statement.
+"""exposed-hazard: inline assembly relies on wait states that the compiler does not insert around a statement.
 
 What it checks
 

@@ -7,8 +7,7 @@ path (option `-I`, setting `include-paths`).
 
 Why it matters
 
-The macros and symbols of the missing file are unknown in the rest of the file. Findings that only follow from that are
-suppressed.
+The macros and symbols of the missing file are unknown in the rest of the file. Follow-on findings are suppressed.
 
 Example
 

@@ -6,8 +6,8 @@ Stores, atomics, LDS writes and loads into LDS in a statement without the clobbe
 
 Why it matters
 
-The compiler believes that memory is unchanged: it keeps values that it has loaded, and moves its own loads and stores
-across the statement.
+The compiler assumes memory is unchanged: it may reuse loaded values, and moves its own loads and stores across the
+statement.
 
 Example
 

@@ -20,10 +20,10 @@ fill it, if nothing else can have put data there.
   it (LLVM's `d16-write-vgpr32`).
 - In the expert scheduling mode of gfx12 and later (`s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 2`), the
   rule also reports an instruction that needs a VALU result, or overwrites a VGPR that a memory instruction may not have
-  read yet, without `s_wait_alu`. This is information: only LLVM 23 says what the mode needs, and some kernels of AMD's
-  leave waits out. Where only some paths are in the mode, the rule says nothing.
-- On gfx1250, an access needs its registers again if a page fault replays it (XNACK). What overwrites them before the
-  address is translated (`s_wait_xcnt`) is information, since most kernels use memory that is always present.
+  read yet, without `s_wait_alu`. Reported as information: only LLVM 23 documents this mode, and some kernels of AMD's
+  leave waits out. Where only some paths are in the mode, the rule reports nothing.
+- On gfx1250, an access needs its registers again if a page fault replays it (XNACK). Overwriting them before
+  translation (`s_wait_xcnt`) is reported as information, since most kernels use memory that is always present.
 
 Why it matters
 

@@ -6,7 +6,7 @@ An instruction that writes the register of an input which is not tied to an outp
 
 Why it matters
 
-The compiler believes that the register still has the value, and may use it again after the statement.
+The compiler assumes the register is unchanged, and may use it again after the statement.
 
 Example
 

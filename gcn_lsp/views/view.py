@@ -9,10 +9,13 @@ import msgspec
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """What a line of the text stands for.
+    """The bytes of the original that a line of the text represents.
 
-    address: of its first byte, as the original counts. offset: of that byte in the original file. size: bytes.
-    symbol: the function or object that it belongs to, with its distance from there in `distance`; empty for none.
+    address: the address of the first byte, as the original counts.
+    offset: the offset of that byte in the original file.
+    size: the number of bytes.
+    symbol: the function or object that contains them; empty if there is none.
+    distance: the number of bytes from the start of that symbol.
     """
 
     address: int
@@ -23,11 +26,15 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Run(NamedTuple):
-    """Lines one after the other that stand for bytes one after the other.
+    """Consecutive lines that represent consecutive bytes.
 
-    line: the first. places: where the bytes of each line begin in their section, and where the last ends. address,
-    offset: of the section. is_code: whether these are instructions. symbol: the function of the bytes, which begins at
-    the place `symbol_place`.
+    line: the first line.
+    places: the start of each line's bytes in their section, and the end of the last.
+    address: the address of the section.
+    offset: the offset of the section in the file.
+    is_code: whether the bytes are instructions.
+    symbol: the function that contains the bytes.
+    symbol_place: the start of that function in the section.
     """
 
     line: int
@@ -40,10 +47,13 @@ class Run(NamedTuple):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A place in a source. file: its path as the compiler knew it. line: from 1. column: from 1, 0 for unknown.
+    """A place in a source.
 
-    function: in which it is; empty for unknown. inlined_at: where that function was called, the innermost call first,
-    each with the function that the call is in.
+    file: the path of the source, as the compiler knew it.
+    line: the line number, from 1.
+    column: the column, from 1, or 0 if it is unknown.
+    function: the function that contains the place; empty if it is unknown.
+    inlined_at: the calls that inlined the function, the innermost first, each with the function that contains it.
     """
 
     file: str

@@ -76,7 +76,7 @@ def test_code_without_a_descriptor_may_be_part_of_more() -> None:
 def test_a_wave_that_ends_before_the_barrier_is_complete() -> None:
     (found,) = (each for each in findings(KERNEL.format("gfx1200", SIGNAL)) if each.rule == RULE)
     assert found.severity is Severity.INFORMATION
-    assert "expects one wave less" in found.message
+    assert "expects one wave fewer" in found.message
 
 
 def test_one_wave_is_the_first_of_its_work_group() -> None:

@@ -121,7 +121,7 @@ def _sequences(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
         end = segment.sites[-1] if segment.sites else None
         if end is not None and before is not None and end.mnemonic in _ENDS and (state or 0) & _GROUP == _SIGNALLED:
             what = (
-                "the wave ends after a signal that it has not waited for: the barrier then expects one wave less and "
+                "the wave ends after a signal that it has not waited for: the barrier then expects one wave fewer and "
                 "may already count this one"
             )
             yield Misused(end, what, _WAIT_FOR_GROUP, is_odd=True)

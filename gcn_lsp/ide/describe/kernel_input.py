@@ -225,7 +225,7 @@ def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str, s
 
 
 def _argument(number: int, argument: Node) -> str:
-    """Argument 1 `x`, `float*`: the address of memory that all waves see, 64 bits."""
+    """Argument 1 `x`, `float*`: a 64-bit pointer to global memory."""
     kind, name, spelled = (_text(argument, key) for key in (".value_kind", ".name", ".type_name"))
     meaning = documentation.value_kind(kind) or "" if kind != _BY_VALUE else ""
     named = f" {markdown.code(name)}" if name else ""

@@ -141,7 +141,7 @@ def _offsets(form: isa.Form) -> Iterator[tuple[int, int]]:
 
 
 def _halves() -> Iterator[int]:
-    """The halves of words that tell inline constants from literals."""
+    """Bit patterns that distinguish inline constants from literals."""
     for value in range(immediates.LOWEST_INTEGER, immediates.HIGHEST_INTEGER + 1):
         yield value & 0xFFFF
     for kind, width in (("fp16", 16), ("bf16", 16), ("fp32", 32), ("fp64", 64)):

@@ -289,7 +289,7 @@ def _files(mnemonic: str) -> tuple[str, ...]:
 
 def _build(mnemonic: str, asked: str, file: str, block: source.Block, binding: source.Binding, target: str) -> Entry:
     fields = _Fields(_source(file).fields(block, binding, target))
-    alias = (f"{asked} is another name of {mnemonic}.",) if asked != mnemonic else ()
+    alias = (f"{asked} is another name for {mnemonic}.",) if asked != mnemonic else ()
     return Entry(
         mnemonic=mnemonic,
         family=block.family,

@@ -228,7 +228,7 @@ ROLES: Mapping[str, str] = {
     "heap": "the buffer is a heap",
     "atc": "addresses are those of the host and go through its translation",
     "mtype": "how the memory is cached",
-    "user_vm_enable": "unmapped memory is not an error of the program",
+    "user_vm_enable": "accesses to unmapped memory are not reported",
     "user_vm_mode": "unmapped memory: 0 reads as 0 and drops writes, 1 is an error",
     "oob_select": "the limit for accesses that are out of range",
     # Images

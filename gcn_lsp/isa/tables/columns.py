@@ -31,7 +31,7 @@ TABLES: Mapping[str, Columns] = {
     "features.tsv": {
         "feature": "LLVM's record of the feature",
         "name": "for -mattr; empty when there is none",
-        "implies": "features which it brings along directly",
+        "implies": "features it implies directly",
     },
     "register_modes.tsv": {
         "mode": "LLVM's record of a hardware mode, which chooses classes in `register_classes_by_mode.jsonl`",

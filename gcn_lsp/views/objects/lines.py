@@ -1,7 +1,7 @@
 """The lines of the source that the code of an object was compiled from, as its DWARF says: `Lines(data).at(address)`.
 
 pyelftools reads the headers of the line tables and the tree of functions; the tables themselves are run here, into two
-arrays. Nothing is read before the first question. DWARF that is broken says nothing, and raises nothing.
+arrays. Nothing is read before the first question. Malformed DWARF yields no lines and raises nothing.
 """
 
 import posixpath

@@ -93,7 +93,10 @@ def test_a_register_that_does_not(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "rows"),
     [
-        ("s_load$0_dwordx2 s[8:9], s[2:3], 0x8", ["- `s[8:9]`: argument 1 `x`, `float*`: the address of memory"]),
+        (
+            "s_load$0_dwordx2 s[8:9], s[2:3], 0x8",
+            ["- `s[8:9]`: argument 1 `x`, `float*`: a 64-bit pointer to global memory"],
+        ),
         ("s_load$0_dword s8, s[2:3], 0x10", ["- `s8`: argument 2 `n`, `uint`"]),
         (
             "s_load$0_dwordx8 s[8:15], s[2:3], 0x0",
@@ -127,7 +130,7 @@ def test_a_load_of_something_else(code: str) -> None:
         (
             "s_load_dwordx2 s[8:9], s[2:3], 0x8\ns_add_u32 s12, s8, 16\ns_addc_u32 s13, s9, 0\n"
             "s_load_dword s14, s[12$0:13], 0x0",
-            "argument 1 `x`, `float*`: the address of memory that all waves see, 64 bits, plus 16 bytes",
+            "argument 1 `x`, `float*`: a 64-bit pointer to global memory, plus 16 bytes",
         ),
     ],
 )
@@ -159,7 +162,7 @@ def test_a_narrow_load_reads_no_more_than_its_width() -> None:
 @pytest.mark.parametrize(
     ("code", "skipped", "row"),
     [
-        ("s_mov_b64 s[20:21], s[6$0:7]", 0, "- argument 1 `x`, `float*`: the address of memory"),
+        ("s_mov_b64 s[20:21], s[6$0:7]", 0, "- argument 1 `x`, `float*`: a 64-bit pointer to global memory"),
         ("s_lshl_b32 s20, s$08, 2", 0, "- argument 2 `n`, `uint`, preloaded"),
         ("s_lshl_b32 s20, s$06, 2", 2, "- argument 2 `n`, `uint`, preloaded"),
     ],

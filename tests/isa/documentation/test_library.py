@@ -113,7 +113,7 @@ def test_name_may_mean_another_instruction_on_another_target() -> None:
 def test_alias_is_told() -> None:
     entry = entry_of("v_add_f16_t16", "gfx1100")
     assert entry.mnemonic == "v_add_f16"
-    assert entry.notes[0] == "v_add_f16_t16 is another name of v_add_f16."
+    assert entry.notes[0] == "v_add_f16_t16 is another name for v_add_f16."
 
 
 def test_target_that_lacks_the_mnemonic_gets_the_oldest_one() -> None:
