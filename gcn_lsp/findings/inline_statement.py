@@ -12,8 +12,9 @@ from gcn_lsp.instruction.model import Operand as Used
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 from gcn_lsp.views.inline import constraints
+from gcn_lsp.views.inline.choice import Register
 from gcn_lsp.views.inline.constraints import Constraint
-from gcn_lsp.views.inline.document import Document, Register
+from gcn_lsp.views.inline.document import Document
 from gcn_lsp.views.inline.statement import Operand, Span, Statement
 
 _CONVERSION = "v_cvt"  # of these, some keep a part of their destination, which LLVM calls `src2` as well

@@ -36,6 +36,23 @@ class Template(msgspec.Struct, frozen=True, dict=True):
     text: bytes
     parts: tuple[Part, ...]
 
+    def lines(self) -> Iterator[tuple[Part, ...]]:
+        """The parts of each line."""
+        line: list[Part] = []
+        for part in self.parts:
+            if part.number != -1 or b"\n" not in part.text:
+                line.append(part)
+                continue
+            at = part.start
+            for text in part.text.split(b"\n")[:-1]:
+                yield (*line, Part(at, at + len(text), text))
+                line = []
+                at += len(text) + 1
+            rest = part.text[at - part.start :]
+            if rest:
+                line.append(Part(at, part.end, rest))
+        yield tuple(line)
+
     @cached_property
     def _starts(self) -> list[int]:
         starts, at = [], 0
