@@ -1,7 +1,8 @@
 """The meaning of mnemonics, modifiers, registers, messages, directives and metadata keys: `entry(name)` and others.
 
 The text is in `data/`, one file for each family of instructions, in the format described in `source.py`; an entry for
-many instructions is written once, as a pattern. `notation.py` explains the operation of an entry.
+many instructions is written once, as a pattern. `notation.py` explains the operation of an entry,
+`operation.py` makes a tree of it.
 """
 
 from gcn_lsp.isa.documentation.library import (

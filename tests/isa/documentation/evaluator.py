@@ -5,20 +5,34 @@ with what the instruction has to do, or with AMD's manuals. Whatever it does not
 in a format of memory has components of 32 bits, which are not converted.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from typing import NamedTuple
 
+from gcn_lsp.isa.documentation.operation import (
+    As,
+    Assign,
+    At,
+    Binary,
+    Body,
+    Call,
+    Choice,
+    Do,
+    Expression,
+    For,
+    Group,
+    If,
+    Name,
+    NotAnOperation,
+    Number,
+    Text,
+    Type,
+    Unary,
+    parse,
+)
+from gcn_lsp.isa.documentation.operation import expression as text_of
 from tests.isa.documentation import registers, values
 from tests.isa.documentation.values import Unsupported, Value, integer, raw
-
-_TOKEN = re.compile(
-    r"(?:MODE|STATUS|STATE_PRIV|TRAPSTS)\.[A-Z_0-9]+|0x[0-9a-f]+"
-    r"|\d+\.\d+|\d+|\.[a-z]+\d+|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,()\[\]]"
-)
-_TYPE = re.compile(r"\.?(bf|fp|[uibf])(\d+)$")
-_LEVELS = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
 
 PI = Fraction(0x3243F6A8885A308D313198A2E037, 1 << 108)
 
@@ -28,80 +42,59 @@ State = dict[str, Value]
 def run(operation: str, state: Mapping[str, Value]) -> State:
     """The state after an operation."""
     machine = _Machine(dict(state), wraps="saturate(" not in operation)
-    _block(machine, [line for line in operation.splitlines() if line.strip()])
+    try:
+        machine.run(parse(operation))
+    except NotAnOperation as error:
+        raise Unsupported(str(error)) from error
     return machine.state
-
-
-def _block(machine: "_Machine", lines: list[str]) -> None:
-    taken = False
-    while lines:
-        indent = len(lines[0]) - len(lines[0].lstrip())
-        line = lines.pop(0).strip()
-        body = []
-        while lines and len(lines[0]) - len(lines[0].lstrip()) > indent:
-            body.append(lines.pop(0))
-        if line.startswith("for "):
-            head, rest = _head(line)
-            for number in range(int(machine.value(head.split(" < ")[1]).number)):
-                machine.state[head.split()[1]] = integer(number)
-                _block(machine, [*([rest] if rest else ()), *body])
-        elif line.startswith(("if ", "else")):
-            head, rest = _head(line)
-            taken = False if line.startswith("if ") else taken
-            test = head.removeprefix("else").strip().removeprefix("if").strip()
-            if not taken and (not test or values.truth(machine.value(test))):
-                taken = True
-                _block(machine, [rest] if rest else body)
-        elif "; if " in line:
-            first, _, rest = line.partition("; ")
-            _block(machine, [first, rest])
-        else:
-            for statement in line.split(";"):
-                machine.assign(statement.strip())
-
-
-def _head(line: str) -> tuple[str, str]:
-    depth = 0
-    for place, sign in enumerate(line):
-        depth += (sign in "([") - (sign in ")]")
-        if sign == ":" and not depth and "?" not in line[:place]:
-            return line[:place], line[place + 1 :].strip()
-    raise Unsupported(line)
-
-
-@cache
-def _tokens(text: str) -> tuple[str, ...]:
-    found = tuple(_TOKEN.findall(text))
-    if "".join(found) != text.replace(" ", ""):
-        raise Unsupported(text)
-    return found
 
 
 class _Machine:
     def __init__(self, state: State, *, wraps: bool = True) -> None:
         self.state = state
         self._wraps = wraps
-        self._tokens: tuple[str, ...] = ()
-        self._at = 0
         self._left = ("", 0)
+        self._nearest = ("", 0)  # the type of a constant in a condition: that of the float before it
 
-    def assign(self, statement: str) -> None:
-        place, equals, text = statement.partition(" = ")
-        if not equals:
-            raise Unsupported(statement)
-        name, *rest = _tokens(place)
+    def run(self, body: Body) -> None:
+        for statement in body:
+            match statement:
+                case Assign(Call("concat", places), value):
+                    bits = raw(self._value(value))
+                    for number, place in enumerate(reversed(places)):
+                        self._assign(place, Number(str(bits >> 32 * number & 0xFFFFFFFF)))
+                case Assign(place, value):
+                    self._assign(place, value)
+                case If(branches):
+                    taken = next((body for test, body in branches if test is None or self._holds(test)), None)
+                    if taken is not None:
+                        self.run(taken)
+                case For(counter, count, inner):
+                    for number in range(int(self._value(count).number)):
+                        self.state[counter] = integer(number)
+                        self.run(inner)
+                case Do(call):
+                    raise Unsupported(text_of(call))
+
+    def _holds(self, test: Expression) -> bool:
+        return values.truth(self._value(test))
+
+    def _assign(self, place: Expression, expression: Expression) -> None:
+        access = _access(place)
+        name = access.name
         if name in registers.FILES:
-            self._write_register(name, tuple(rest), text)
+            index = tuple(self._number(each.high) for each in access.indices)
+            size = max(32, access.type.size if access.type is not None else 0)
+            registers.write(self.state, name, index, raw(self._value(expression)), size)
             return
         if name in registers.MEMORIES:
-            self._write_memory(tuple(rest), text)
+            self._write_memory(access, expression)
             return
         old = self.state.get(name, Value("b", 0, 0))
-        found = _TYPE.match(rest[0]) if rest else None
-        kind, size = (found[1], int(found[2])) if found else ("", 0)
+        kind, size = (access.type.kind, access.type.size) if access.type is not None else ("", 0)
         self._left = (kind, size)
-        value = self.value(text)
-        if len(rest) <= bool(found):
+        value = self._value(expression)
+        if not access.indices:
             if not kind:
                 if old.size and name in _OPERANDS:
                     value = Value("b", raw(value) & (1 << old.size) - 1, old.size)
@@ -114,173 +107,132 @@ class _Machine:
             else:
                 self.state[name] = made
             return
-        self._tokens, self._at = tuple(rest[bool(found) :]), 0
-        high, low = self._index()
+        high, low = self._range(access.indices[0])
         width = size or high - low + 1
         first = low * size if size else low
         bits = raw(_as_type(value, kind, size)) if kind else raw(value)
         mask = ((1 << width) - 1) << first
         self.state[name] = Value("b", raw(old) & ~mask | (bits << first) & mask, max(old.size, first + width))
 
-    def _write_register(self, file: str, place: tuple[str, ...], text: str) -> None:
-        value = self.value(text)
-        self._tokens, self._at = place, 0
-        index, size = self._register(file)
-        registers.write(self.state, file, index, raw(value), size)
-
-    def _write_memory(self, place: tuple[str, ...], text: str) -> None:
-        self._tokens, self._at = place, 0
-        if self._peek() == "[":
-            address = self._index()[0] + self._index()[0] * _COMPONENT // 8
-            registers.write_memory(self.state, address, raw(self.value(text)), _COMPONENT)
+    def _write_memory(self, access: "_Access", expression: Expression) -> None:
+        if access.type is None:
+            address, component = (self._number(each.high) for each in access.indices)
+            address += component * _COMPONENT // 8
+            registers.write_memory(self.state, address, raw(self._value(expression)), _COMPONENT)
             return
-        found, address = self._memory()
-        self._left = (found[1], int(found[2]))
-        value = _as_type(self.value(text), *self._left)
-        registers.write_memory(self.state, address, raw(value), self._left[1])
+        address = self._number(access.indices[0].high)
+        self._left = (access.type.kind, access.type.size)
+        registers.write_memory(self.state, address, raw(_as_type(self._value(expression), *self._left)), self._left[1])
 
-    def _memory(self) -> "tuple[re.Match[str], int]":
-        """The type and the address after the name of a memory."""
-        found = _TYPE.match(self._next())
-        if found is None:
-            raise Unsupported("an element of a format")
-        return found, self._index()[0]
+    def _value(self, expression: Expression) -> Value:
+        self._nearest = ("", 0)
+        return self.evaluated(expression)
 
-    def _register(self, file: str) -> tuple[tuple[int, ...], int]:
-        """The numbers of a register after the name of its file, and how many bits are meant."""
-        index = tuple(self._index()[0] for _ in range(registers.FILES[file]))
-        found = _TYPE.match(self._peek())
-        if found is None or int(found[2]) <= 32:
-            return index, 32
-        self._next()
-        return index, int(found[2])
+    def _number(self, expression: Expression) -> int:
+        return int(self.evaluated(expression).number)
 
-    def value(self, text: str) -> Value:
-        outer = self._tokens, self._at
-        self._tokens, self._at = _tokens(text), 0
-        found = self._choice()
-        if self._at != len(self._tokens):
-            raise Unsupported(text)
-        self._tokens, self._at = outer
-        return found
+    def _range(self, part: At) -> tuple[int, int]:
+        high = self._number(part.high)
+        return high, high if part.low is None else self._number(part.low)
 
-    def _next(self) -> str:
-        self._at += 1
-        if self._at > len(self._tokens):
-            raise Unsupported("an expression that ends early")
-        return self._tokens[self._at - 1]
+    def evaluated(self, expression: Expression) -> Value:
+        match expression:
+            case Number():
+                return Value("r", expression.value) if "." in expression.written else integer(int(expression.value))
+            case Group(value):
+                return self.evaluated(value)
+            case Name(name):
+                return self._named(name)
+            case As():
+                return self._read_as(expression)
+            case At():
+                return self._part(expression)
+            case Call():
+                return self._call(expression)
+            case Unary(sign, value):
+                return self._unary(sign, self.evaluated(value))
+            case Binary("**", left, right):
+                return values.power(self.evaluated(left), self.evaluated(right))
+            case Binary(sign, left, right):
+                return values.combined(sign, self.evaluated(left), self.evaluated(right), wraps=self._wraps)
+            case Choice(test, first, second):
+                taken = values.truth(self.evaluated(test))
+                return self.evaluated(first if taken else second)
+        raise Unsupported(text_of(expression))
 
-    def _peek(self) -> str:
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+    def _unary(self, sign: str, value: Value) -> Value:
+        if sign == "!":
+            return integer(int(not values.truth(value)))
+        if sign == "~":
+            return integer(~int(value.number), value.size, "i" if value.kind == "i" else "u")
+        if value.kind == "r" and not value.number and self._left[0] in values.FLOATS:
+            value = values.converted(value, *self._left)  # -0.0
+        return values.negated(value)
 
-    def _choice(self) -> Value:
-        test = self._binary(0)
-        if self._peek() != "?":
-            return test
-        self._next()
-        first = self._choice()
-        self._next()
-        second = self._choice()
-        return first if values.truth(test) else second
+    def _named(self, name: str) -> Value:
+        if name in ("INF", "NAN", "MAX", "OVERFLOW", "UNDERFLOW"):
+            return _constant(name, *(self._left if self._left[0] else self._nearest))
+        if name == "PI":
+            return Value("r", PI)
+        if "." in name:
+            return registers.value(self.state, name)
+        if name in self.state:
+            return self.state[name]
+        raise Unsupported(f"the name {name}")
 
-    def _binary(self, level: int) -> Value:
-        if level == len(_LEVELS):
-            return self._unary()
-        left = self._binary(level + 1)
-        while self._peek() in _LEVELS[level].split():
-            left = values.combined(self._next(), left, self._binary(level + 1), wraps=self._wraps)
-        return left
+    def _read_as(self, expression: As) -> Value:
+        kind, size = expression.type.kind, expression.type.size
+        value = self._register(expression.value, max(32, size))
+        if value is None:
+            value = self.evaluated(expression.value)
+        self._note(expression.type)
+        return values.reread(value, kind, size)
 
-    def _unary(self) -> Value:
-        sign = self._peek()
-        if sign in ("~", "-", "!"):
-            self._next()
-            value = self._unary()
-            if sign == "!":
-                return integer(int(not values.truth(value)))
-            if sign == "~":
-                return integer(~int(value.number), value.size, "i" if value.kind == "i" else "u")
-            if value.kind == "r" and not value.number and self._left[0] in values.FLOATS:
-                value = values.converted(value, *self._left)  # -0.0
-            return values.negated(value)
-        value = self._postfix()
-        if self._peek() == "**":
-            self._next()
-            power = self._unary()
-            return values.power(value, power)
-        return value
+    def _note(self, type: Type) -> None:
+        if type.kind in values.FLOATS:
+            self._nearest = (type.kind, type.size)
 
-    def _postfix(self) -> Value:
-        token = self._next()
-        if token == "(":
-            value = self._choice()
-            self._next()
-        elif token[0].isdigit():
-            value = Value("r", Fraction(token)) if "." in token else integer(int(token, 0))
-        elif self._peek() == "(":
-            value = self._call(token)
-        elif token in ("INF", "NAN", "MAX", "OVERFLOW", "UNDERFLOW"):
-            value = _constant(token, *(self._left if self._left[0] else self._nearest_type()))
-        elif token == "PI":
-            value = Value("r", PI)
-        elif token in registers.FILES:
-            value = registers.read(self.state, token, *self._register(token))
-        elif token in registers.MEMORIES and self._peek() == "[":
-            value = integer(self._index()[0])  # of an element, for `from_format`
-        elif token in registers.MEMORIES:
-            found, address = self._memory()
-            size = int(found[2])
-            value = values.reread(registers.read_memory(self.state, address, size), found[1], size)
-        elif "." in token and token.partition(".")[0].isupper():
-            value = registers.value(self.state, token)
-        elif token in self.state:
-            value = self.state[token]
-        else:
-            raise Unsupported(f"the name {token}")
-        while self._peek()[:1] in (".", "[") and self._peek():
-            value = self._part(value)
-        return value
+    def _register(self, expression: Expression, size: int = 32) -> Value | None:
+        """The register that `expression` names by number, with as many bits; None if it names none."""
+        indices: list[Expression] = []
+        while isinstance(expression, At):
+            indices.insert(0, expression.high)
+            expression = expression.value
+        if not isinstance(expression, Name) or len(indices) != registers.FILES.get(expression.name):
+            return None
+        return registers.read(self.state, expression.name, tuple(map(self._number, indices)), size)
 
-    def _nearest_type(self) -> tuple[str, int]:
-        """The type of a constant in a condition: that of the float before it."""
-        before = (_TYPE.match(token) for token in reversed(self._tokens[: self._at]))
-        return next(((found[1], int(found[2])) for found in before if found and found[1] in values.FLOATS), ("", 0))
+    def _part(self, expression: At) -> Value:
+        register = self._register(expression)
+        if register is not None:
+            return register
+        inner = expression.value
+        if isinstance(inner, Name) and inner.name in registers.MEMORIES:
+            return integer(self._number(expression.high))  # of an element, for `from_format`
+        if isinstance(inner, As):
+            kind, size = inner.type.kind, inner.type.size
+            if isinstance(inner.value, Name) and inner.value.name in registers.MEMORIES:
+                self._note(inner.type)
+                address = self._number(expression.high)
+                return values.reread(registers.read_memory(self.state, address, size), kind, size)
+            whole = self._register(inner.value, max(32, size))
+            if whole is None:
+                whole = self.evaluated(inner.value)
+            if size < whole.size:  # an element of that type
+                self._note(inner.type)
+                low = self._range(expression)[0]
+                return values.reread(integer(raw(whole) >> low * size, 0), kind, size)
+        value = self.evaluated(inner)
+        return Value("u", int(values.part(value, *self._range(expression)).number))
 
-    def _part(self, value: Value) -> Value:
-        found = _TYPE.match(self._peek())
-        if found:
-            self._next()
-            kind, size = found[1], int(found[2])
-            if self._peek() != "[" or size >= value.size:
-                return values.reread(value, kind, size)
-            low = self._index()[0]
-            return values.reread(integer(raw(value) >> low * size, 0), kind, size)
-        if self._peek()[0] == ".":
-            raise Unsupported(self._peek())
-        high, low = self._index()
-        made = values.part(value, high, low)
-        return Value("u", int(made.number))
-
-    def _index(self) -> tuple[int, int]:
-        self._next()
-        high = low = int(self._choice().number)
-        if self._peek() == ":":
-            self._next()
-            low = int(self._choice().number)
-        self._next()
-        return high, low
-
-    def _call(self, name: str) -> Value:
-        start = self._at
-        self._next()
-        given = [self._choice()]
-        while self._peek() == ",":
-            self._next()
-            given.append(self._choice())
-        self._next()
-        found = _TYPE.match(name)
-        if found:
-            return _converted(given[0], found[1], int(found[2]))
+    def _call(self, expression: Call) -> Value:
+        name = expression.function
+        if any(isinstance(each, Text) for each in expression.arguments):  # words, which only a reader understands
+            raise Unsupported(f"the function {name}")
+        given = [self.evaluated(each) for each in expression.arguments]
+        if expression.converts_to is not None:
+            self._note(expression.converts_to)
+            return _converted(given[0], expression.converts_to.kind, expression.converts_to.size)
         if name == "saturate":
             kind, size = self._left
             if values.is_float(given[0]):
@@ -288,14 +240,13 @@ class _Machine:
             low = -(1 << (size - 1)) if kind == "i" else 0
             return integer(max(low, min(int(given[0].number), low + (1 << size) - 1)))
         if name == "concat":
-            return _concat(self._tokens[start : self._at], given)
-        operand = self._tokens[start + 1]
+            return _concat(expression, given)
         if name == "number":
-            return self.state[f"number of {operand}"]
+            return self.state[f"number of {_operand(expression)}"]
         if name == "mixed":
-            return self._mixed(given[0], int(operand[1:]))
+            return self._mixed(given[0], int(_operand(expression)[1:]))
         if name == "signed_or_not":
-            is_signed = raw(self.state["NEG"]) >> int(operand[1:]) & 1
+            is_signed = raw(self.state["NEG"]) >> int(_operand(expression)[1:]) & 1
             return integer(int(values.reread(given[0], "i" if is_signed else "u", given[0].size).number))
         if name in _TO_LEFT:
             return _TO_LEFT[name](*given, *self._left)
@@ -322,6 +273,35 @@ class _Machine:
             return values.reread(value, "f", 32)
         half = raw(value) >> 16 * (raw(self.state["OP_SEL"]) >> place & 1)
         return values.converted(Value(self.state["HALF"].kind, half & 0xFFFF, 16), "f", 32)
+
+
+class _Access(NamedTuple):
+    """A name with its indices, the outermost last, and the type among or after them."""
+
+    name: str
+    indices: tuple[At, ...]
+    type: Type | None
+
+
+def _access(expression: Expression) -> _Access:
+    if isinstance(expression, Name):
+        return _Access(expression.name, (), None)
+    if isinstance(expression, As):
+        inner = _access(expression.value)
+        return inner._replace(type=expression.type)
+    if isinstance(expression, At):
+        inner = _access(expression.value)
+        return inner._replace(indices=(*inner.indices, expression))
+    raise Unsupported(f"an assignment to {text_of(expression)}")
+
+
+def _operand(call: Call) -> str:
+    """The operand that a function is about: the name that its first argument begins with."""
+    first = call.arguments[0]
+    while isinstance(first, As | At | Group):
+        first = first.value
+    assert isinstance(first, Name)
+    return first.name
 
 
 _COMPONENT = 32  # bits
@@ -363,21 +343,17 @@ def _converted(value: Value, kind: str, size: int) -> Value:
     return values.converted(value, kind, size)
 
 
-def _concat(tokens: tuple[str, ...], given: list[Value]) -> Value:
+def _concat(call: Call, given: list[Value]) -> Value:
     """The sizes are those of the types, or of the ranges, that end the arguments."""
-    sizes: list[int] = []
-    text = "".join(tokens)[1:-1]
-    depth, argument = 0, ""
-    for sign in text + ",":
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "," and not depth:
-            bits = re.search(r"\[(\d+):(\d+)\]$", argument)
-            sizes.append(int(bits[1]) - int(bits[2]) + 1 if bits else given[len(sizes)].size)
-            argument = ""
-        else:
-            argument += sign
-    if not all(sizes) or len(sizes) != len(given):
-        raise Unsupported(f"concat{text}")
+    sizes = []
+    for argument, value in zip(call.arguments, given, strict=True):
+        match argument:
+            case At(_, Number() as high, Number() as low):
+                sizes.append(int(high.value - low.value) + 1)
+            case _:
+                sizes.append(value.size)
+    if not all(sizes):
+        raise Unsupported(text_of(call))
     number = 0
     for size, value in zip(sizes, given, strict=True):
         number = number << size | raw(value) & (1 << size) - 1
