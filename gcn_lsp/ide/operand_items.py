@@ -312,7 +312,7 @@ def _cache_flags(
         fits = wants_glc is None or wants_glc == (bit == cache_policy.GLC)
         if fits and not written & bit:
             yield _word(name)
-    if target.generation_number >= 12 and not written:
+    if target.has_temporal_hints and not written:
         yield from (_word(f"{name}:") for name in cache_policy.HINT_WORDS)
 
 

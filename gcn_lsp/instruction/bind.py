@@ -7,7 +7,6 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.instruction import cautions, dual_issue, encode, modifiers, operands, slots
 from gcn_lsp.instruction.bound import Bound, Check
-from gcn_lsp.instruction.cautions import Caution
 from gcn_lsp.instruction.constraints.checks import checks_for
 from gcn_lsp.instruction.model import Fixup, Operand, Problem
 from gcn_lsp.instruction.operands import Argument
@@ -75,7 +74,7 @@ class Plan(msgspec.Struct, frozen=True):
     checks: tuple[Check, ...]
     types: dict[str, str]
     holds_literal: bool
-    cautions: tuple[Caution, ...]
+    cautions: tuple[Check, ...]
     declines: Callable[[Bound], bool] | None = None
 
 
@@ -88,9 +87,9 @@ def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) 
     binders = tuple(binder_for(form, slot, rule) for slot, rule in zip(form.slots, rules, strict=True))
     types = {binder.name: binder.type for binder in binders if binder.kind == SOURCE}
     # Encodings without room for a literal keep its code without the literal: LLVM accepts some such lines up to here.
-    holds_literal = "imm" in types or form.size > (_LONGEST_WITH_LITERAL if target.has("FeatureVOP3Literal") else 4)
+    holds_literal = "imm" in types or form.size > (_LONGEST_WITH_LITERAL if target.has_vop3_literals else 4)
     checks = checks_for(form, target)
-    declines = dual_issue.declines if form.family == "VOPD" and target.has("FeatureGFX1250Insts") else None
+    declines = dual_issue.declines if form.family == "VOPD" and target.shared_sources_of_pairs_first else None
     numbers = {binder.name: binder.operand.match for binder in binders if _is_plain(binder) and binder.operand}
     found = cautions.cautions_for(form, target, numbers)
     return Plan(form, binders, encode.Encoder(form, target), checks, types, holds_literal, found, declines)

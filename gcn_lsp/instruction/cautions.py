@@ -3,92 +3,30 @@
 A caution is a check like a constraint, but the instruction keeps its bytes.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import immediates
-from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction.bound import Bound, Check
+from gcn_lsp.instruction.check_rows import FormHere, Rows, chosen
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import conditions, versions
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import formats, hwreg, limits, operand_types, sendmsg
 
-Caution = Callable[[Bound], Problem | None]
-
-_FIRST_WITH_BYTES = 8  # the generation whose scalar memory takes offsets in bytes
-_ONLY_M0_STORES = 8  # the generation whose scalar stores take only m0 as offset register
 _SMALLER_THAN_DWORDS = ("8", "16")
 _SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
 _SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_atomic", "s_buffer_atomic")
 
 
-def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str]) -> tuple[Caution, ...]:
+def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str]) -> tuple[Check, ...]:
     """The cautions that may apply to the form. numbers: its operands that are plain numbers, with their classes."""
-    found: list[Caution] = []
-    names = {slot.name for slot in form.slots}
-    narrow = tuple((name, width) for name in numbers if (width := _width(form, name)))
-    if narrow:
-        found.append(_truncation(narrow))
-    bits = limits.significant_bits(form.mnemonic, target.features)
-    if bits:
-        found.append(_insignificant(bits))
-    if form.mnemonic == "s_clause":
-        found.append(_clause)
-    if "Hwreg" in numbers.values():
-        found.append(_bit_field(next(name for name, match in numbers.items() if match == "Hwreg")))
-    if "SMRD" in form.flags and target.generation_number >= _FIRST_WITH_BYTES:
-        if form.mnemonic.startswith(_SCALAR_ACCESSES) and not form.mnemonic.endswith(_SMALLER_THAN_DWORDS):
-            found.append(_byte_offset)
-        if target.generation_number == _ONLY_M0_STORES and "mayStore" in form.flags and "mayLoad" not in form.flags:
-            found.append(_store_offset)
-        elif "mayStore" in form.flags and not form.mnemonic.startswith("s_prefetch"):
-            found.append(_disputed_store_offset)
-        elif form.mnemonic.startswith(_SCALAR_LOADS) and _may_replay(target):
-            found.append(_overwritten_address)
-        if form.mnemonic.startswith("s_dcache_discard"):
-            found.append(_discarded_line)
-    unit = limits.offset_unit(form, target.features)
-    if unit > 1:
-        found.append(_aligned_offset(unit))
-    if "MTBUF" in form.flags:
-        found += (_buffer_format, _implicit_format)
-    if "cpol" in names and "MIMG" not in form.flags:
-        dropped = _dropped_policies(form, target)
-        if dropped:
-            found.append(_dropped_policy(dropped))
-    reason = limits.without_function(form.mnemonic, target.features)
-    if reason:
-        found.append(_without_function(reason))
-    if form.mnemonic.startswith("s_sendmsg") and conditions.holds(limits.WITHOUT_GEOMETRY, target.features):
-        found.append(_geometry_message)
-    if form.mnemonic.startswith(("s_setreg", "s_getreg")) and conditions.holds("gfx9", target.features):
-        found.append(_reserved_register)
-    if form.mnemonic.startswith("s_setreg"):
-        found += (
-            _read_only(row)
-            for row in limits.READ_ONLY_HARDWARE_REGISTERS
-            if conditions.holds(row.targets, target.features)
-        )
-    if "MIMG" in form.flags and "mayStore" in form.flags and conditions.holds("gfx9", target.features):
-        found.append(_normalised_store)
-    if limits.has_result_apart(form.mnemonic, target.features):
-        found.append(_result_apart)
-    if "IsMAI" in form.flags and "cbsz" in names:
-        blocks = matrix_layouts.shared_blocks(form)
-        if blocks:
-            found.append(_shared_matrix(blocks))
-    halves = _half_sources(form)
-    if halves:
-        found.append(_long_half(halves))
-    if form.mnemonic in (*_SIGNED_DOTS, *_DOTS_OF_BOTH) and target.generation_number >= _FIRST_WITH_SIGNS:
-        found.append(_signed_dot)
-    return tuple(found)
+    return chosen(_ROWS, FormHere(form, target, frozenset(slot.name for slot in form.slots), numbers))
 
 
 _SIGNED_DOTS = ("v_dot4_i32_i8", "v_dot8_i32_i4")
 _DOTS_OF_BOTH = ("v_dot4_i32_iu8", "v_dot8_i32_iu4")  # for LLVM 22 the others are further names of these
-_FIRST_WITH_SIGNS = 11  # the generation whose dot products take their signs from neg_lo
 _BOTH_SIGNED = 0b11
 
 
@@ -114,7 +52,7 @@ def _half_sources(form: isa.Form) -> tuple[str, ...]:
     return tuple(name for name in names if any(slot.name == name for slot in form.slots))
 
 
-def _long_half(names: tuple[str, ...]) -> Caution:
+def _long_half(names: tuple[str, ...]) -> Check:
     def check(bound: Bound) -> Problem | None:
         for name in names:
             argument, number = bound.arguments.get(name), bound.numbers.get(name)
@@ -141,7 +79,7 @@ _WHOLE = 1 << 32
 _WRITTEN_AS_BITS = range(_WHOLE >> 1, _WHOLE)
 
 
-def _truncation(narrow: tuple[tuple[str, int], ...]) -> Caution:
+def _truncation(narrow: tuple[tuple[str, int], ...]) -> Check:
     def check(bound: Bound) -> Problem | None:
         for name, width in narrow:
             value = bound.values.get(name, 0)
@@ -156,7 +94,7 @@ def _truncation(narrow: tuple[tuple[str, int], ...]) -> Caution:
     return check
 
 
-def _insignificant(bits: int) -> Caution:
+def _insignificant(bits: int) -> Check:
     def check(bound: Bound) -> Problem | None:
         value = bound.values.get("simm16", 0)
         if 0 <= value < 1 << bits:
@@ -176,7 +114,7 @@ def _clause(bound: Bound) -> Problem | None:
     return bound.problem("undefined-by-hardware", message, "simm16")
 
 
-def _bit_field(name: str) -> Caution:
+def _bit_field(name: str) -> Check:
     def check(bound: Bound) -> Problem | None:
         value = bound.values.get(name, 0)
         fields = hwreg.Fields.unpack(value)
@@ -199,7 +137,7 @@ def _byte_offset(bound: Bound) -> Problem | None:
     return bound.problem("silently-truncated", message, "offset")
 
 
-def _aligned_offset(unit: int) -> Caution:
+def _aligned_offset(unit: int) -> Check:
     def check(bound: Bound) -> Problem | None:
         value = bound.values.get("offset", 0)
         if value % unit == 0 or "offset" not in bound.arguments:
@@ -244,7 +182,7 @@ def _disputed_store_offset(bound: Bound) -> Problem | None:
 
 def _may_replay(target: isa.Target) -> bool:
     """Whether accesses may be replayed after a page fault: on all targets with XNACK unless it is switched off."""
-    return target.has("FeatureSupportsXNACK") and "-xnack" not in target.mattr.split(",")
+    return target.may_replay and "-xnack" not in target.mattr.split(",")
 
 
 def _overwritten_address(bound: Bound) -> Problem | None:
@@ -278,7 +216,7 @@ def _dropped_policies(form: isa.Form, target: isa.Target) -> dict[str, int]:
     return {name: bit for name, bit in cache_policy.flags(target.features, False).items() if not bit & held}
 
 
-def _dropped_policy(names: dict[str, int]) -> Caution:
+def _dropped_policy(names: dict[str, int]) -> Check:
     def check(bound: Bound) -> Problem | None:
         value = bound.values.get("cpol", 0)
         for name, bit in names.items():
@@ -290,7 +228,7 @@ def _dropped_policy(names: dict[str, int]) -> Caution:
     return check
 
 
-def _without_function(reason: str) -> Caution:
+def _without_function(reason: str) -> Check:
     def check(bound: Bound) -> Problem | None:
         return bound.problem("undefined-by-hardware", f"{bound.word}: {reason}")
 
@@ -320,7 +258,7 @@ def _reserved_register(bound: Bound) -> Problem | None:
     return None
 
 
-def _read_only(row: limits.ReadOnly) -> Caution:
+def _read_only(row: limits.ReadOnly) -> Check:
     def caution(bound: Bound) -> Problem | None:
         number, register, place = _hardware_register(bound)
         if number not in row.numbers or (number in row.by_trap_handlers and _is_privileged(bound)):
@@ -360,7 +298,7 @@ def _result_apart(bound: Bound) -> Problem | None:
     return None
 
 
-def _shared_matrix(blocks: int) -> Caution:
+def _shared_matrix(blocks: int) -> Check:
     """blocks: of A; one of each `1 << cbsz` of them is shared, the one with number `abid`."""
 
     def check(bound: Bound) -> Problem | None:
@@ -376,3 +314,101 @@ def _shared_matrix(blocks: int) -> Caution:
         return None
 
     return check
+
+
+def _truncations(here: FormHere) -> Iterator[Check]:
+    narrow = tuple((name, width) for name in here.numbers if (width := _width(here.form, name)))
+    if narrow:
+        yield _truncation(narrow)
+
+
+def _insignificants(here: FormHere) -> Iterator[Check]:
+    bits = limits.significant_bits(here.form.mnemonic, here.target.features)
+    if bits:
+        yield _insignificant(bits)
+
+
+def _bit_fields(here: FormHere) -> Iterator[Check]:
+    yield from (_bit_field(name) for name, match in tuple(here.numbers.items()) if match == "Hwreg")
+
+
+def _alignments(here: FormHere) -> Iterator[Check]:
+    unit = limits.offset_unit(here.form, here.target.features)
+    if unit > 1:
+        yield _aligned_offset(unit)
+
+
+def _dropped(here: FormHere) -> Iterator[Check]:
+    policies = _dropped_policies(here.form, here.target)
+    if policies:
+        yield _dropped_policy(policies)
+
+
+def _without_functions(here: FormHere) -> Iterator[Check]:
+    reason = limits.without_function(here.form.mnemonic, here.target.features)
+    if reason:
+        yield _without_function(reason)
+
+
+def _read_only_registers(here: FormHere) -> Iterator[Check]:
+    rows = limits.READ_ONLY_HARDWARE_REGISTERS
+    return (_read_only(row) for row in rows if here.target.has(row.targets))
+
+
+def _shared_matrices(here: FormHere) -> Iterator[Check]:
+    blocks = matrix_layouts.shared_blocks(here.form)
+    if blocks:
+        yield _shared_matrix(blocks)
+
+
+def _long_halves(here: FormHere) -> Iterator[Check]:
+    halves = _half_sources(here.form)
+    if halves:
+        yield _long_half(halves)
+
+
+def _is_scalar_memory(here: FormHere) -> bool:
+    return here.has("SMRD") and here.target.has_byte_offsets_in_scalar_memory
+
+
+def _stores_at_m0(here: FormHere) -> bool:
+    return here.target.stores_scalars_at_m0 and here.has("mayStore") and not here.has("mayLoad")
+
+
+def _stores_scalars(here: FormHere) -> bool:
+    return here.has("mayStore") and not here.is_for("s_prefetch")
+
+
+def _always(_here: FormHere) -> bool:
+    return True
+
+
+# fmt: off
+_ROWS: Rows = (
+    (_always, _truncations),
+    (_always, _insignificants),
+    (lambda here: here.form.mnemonic == "s_clause", (_clause,)),
+    (_always, _bit_fields),
+    (lambda here: (_is_scalar_memory(here) and here.is_for(*_SCALAR_ACCESSES)
+                   and not here.form.mnemonic.endswith(_SMALLER_THAN_DWORDS)), (_byte_offset,)),
+    (lambda here: _is_scalar_memory(here) and _stores_at_m0(here), (_store_offset,)),
+    (lambda here: _is_scalar_memory(here) and not _stores_at_m0(here) and _stores_scalars(here),
+     (_disputed_store_offset,)),
+    (lambda here: (_is_scalar_memory(here) and not _stores_at_m0(here) and not _stores_scalars(here)
+                   and here.is_for(*_SCALAR_LOADS) and _may_replay(here.target)), (_overwritten_address,)),
+    (lambda here: _is_scalar_memory(here) and here.is_for("s_dcache_discard"), (_discarded_line,)),
+    (_always, _alignments),
+    (lambda here: here.has("MTBUF"), (_buffer_format, _implicit_format)),
+    (lambda here: here.takes("cpol") and not here.has("MIMG"), _dropped),
+    (_always, _without_functions),
+    (lambda here: here.is_for("s_sendmsg") and here.target.has(limits.WITHOUT_GEOMETRY), (_geometry_message,)),
+    (lambda here: here.is_for("s_setreg", "s_getreg") and here.target.has_reserved_hardware_registers,
+     (_reserved_register,)),
+    (lambda here: here.is_for("s_setreg"), _read_only_registers),
+    (lambda here: here.has("MIMG") and here.has("mayStore") and here.target.normalises_stores, (_normalised_store,)),
+    (lambda here: limits.has_result_apart(here.form.mnemonic, here.target.features), (_result_apart,)),
+    (lambda here: here.has("IsMAI") and here.takes("cbsz"), _shared_matrices),
+    (_always, _long_halves),
+    (lambda here: here.form.mnemonic in (*_SIGNED_DOTS, *_DOTS_OF_BOTH) and here.target.has_signs_in_neg_lo,
+     (_signed_dot,)),
+)

@@ -17,7 +17,6 @@ _BANKS = (4, 4, 2)
 """The number of banks of the register file for the first, the second and the third source."""
 _LONG_BANKS = (4, 4, 4)
 _PARITIES = 2
-_FIRST_SHARING = 12  # the generation whose halves may share a source
 
 _MODIFIERS = tuple(f"{source}{half}_modifiers" for source in ("src0", "vsrc1", "vsrc2") for half in "XY")
 
@@ -90,7 +89,7 @@ def _conflict(bound: Bound, is_long: bool) -> Problem | None:
 
 
 def _has_second_cache(target: isa.Target) -> bool:
-    return target.generation_number >= _FIRST_SHARING or target.has("FeatureGFX11_7Insts")
+    return target.has_second_source_cache
 
 
 def _reads_once(target: isa.Target) -> bool:
@@ -99,8 +98,8 @@ def _reads_once(target: isa.Target) -> bool:
     All of gfx12 can, but LLVM knows that of gfx1200 only since 23.
     """
     if target.has(versions.SHARED_SOURCES):
-        return target.generation_number >= _FIRST_SHARING
-    return target.has("FeatureGFX1250Insts")
+        return target.shares_sources_of_pairs
+    return target.shared_sources_of_pairs_first
 
 
 def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:

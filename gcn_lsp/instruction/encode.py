@@ -44,7 +44,6 @@ TYPES = {
 }  # fmt: skip
 _ALWAYS_LITERAL = "literal v2f16"  # read from a literal even where it is an inline constant elsewhere
 _SPLAT = "splat v2f16"  # from gfx11 an inline constant fills both halves
-_FIRST_SPLATTING = 11  # the generation
 _SOURCE_TYPES = ("OPERAND_REG_IMM_", "OPERAND_REG_INLINE_C_", "OPERAND_REG_INLINE_AC_")
 
 
@@ -123,9 +122,9 @@ class Encoder:
         self.is_dpp8 = {"dpp8", "fi"} <= names
         self.is_scaled = form.converter == "cvtScaledMFMA"
         self.inv_2pi = target.has(INV_2PI_FEATURE)
-        self.long_literals = target.has("Feature64BitLiterals")
+        self.long_literals = target.has_64_bit_literals
         self.strict = target.has(versions.STRICT_LITERALS)
-        self.splats = target.generation_number >= _FIRST_SPLATTING
+        self.splats = target.repeats_literals_in_halves
         self.short_only = bool(form.flags & {"VOP3", "VOP3P"})  # a longer literal follows only where `lit` forces it
 
     def number(self, argument: Argument, type_: str, encoder: str, has_modifier_bits: bool) -> "NumberValue":

@@ -1,34 +1,21 @@
 """The constraints of image instructions: sizes of data and address, masks, the dimension of the image."""
 
-from collections.abc import Callable
-
 from gcn_lsp import isa
 from gcn_lsp.instruction import registers
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS, Dimension
 
-_FIRST_WITH_DIM = 10  # the generation
 
-
-def checks_for(form: isa.Form, target: isa.Target) -> tuple[Callable[[Bound], Problem | None], ...]:
-    """The checks that an image form needs."""
-    found: list[Callable[[Bound], Problem | None]] = [_image_d16]
-    if target.generation_number >= _FIRST_WITH_DIM and any(operand.name == "dim" for operand in form.operands):
-        found += [_image_dim, _image_samples]
-    found += [_image_data]
-    if target.generation_number >= _FIRST_WITH_DIM and form.image is not None:
-        found.append(_image_address)
-    return (*found, _image_atomic_mask, _image_gather_mask)
-
-
-def _image_dim(bound: Bound) -> Problem | None:
+def dimension(bound: Bound) -> Problem | None:
+    """From gfx10 an image needs its dimension."""
     if "dim" in bound.arguments:
         return None
     return bound.problem("missing-modifier", f"{bound.word} needs `dim:`, as in `dim:SQ_RSRC_IMG_2D`")
 
 
-def _image_samples(bound: Bound) -> Problem | None:
+def samples(bound: Bound) -> Problem | None:
+    """Some instructions need an image with samples."""
     image = bound.form.image
     if image is None or "MSAA" not in image.flags or DIMENSIONS[bound.values["dim"]].has_samples:
         return None
@@ -37,7 +24,7 @@ def _image_samples(bound: Bound) -> Problem | None:
     )
 
 
-def _image_address(bound: Bound) -> Problem | None:
+def address(bound: Bound) -> Problem | None:
     """The address has as many dwords as the dimension, the gradients and a16 need."""
     image = bound.form.image
     assert image is not None
@@ -49,7 +36,7 @@ def _image_address(bound: Bound) -> Problem | None:
         return bound.problem("operand-conflict", message, "vaddr0")
     if "dim" not in bound.values:
         return None
-    needed = address_dwords(image, DIMENSIONS[bound.values["dim"]], short, bound.target.has("FeatureG16"))
+    needed = address_dwords(image, DIMENSIONS[bound.values["dim"]], short, bound.target.has_g16)
     written = [argument.register for name, argument in bound.arguments.items() if name.startswith("vaddr")]
     actual = sum(register.count for register in written if register is not None)
     if len(written) == 1:
@@ -81,13 +68,15 @@ def address_dwords(image: isa.Image, dimension: Dimension, short: bool, has_g16:
     return needed
 
 
-def _image_d16(bound: Bound) -> Problem | None:
-    if bound.values.get("d16") and bound.target.generation_number < 8:
+def d16(bound: Bound) -> Problem | None:
+    """Some targets have no d16."""
+    if bound.values.get("d16") and not bound.target.has_d16:
         return bound.problem("unsupported-on-target", f"{bound.target.name} has no d16", "d16")
     return None
 
 
-def _image_data(bound: Bound) -> Problem | None:
+def data(bound: Bound) -> Problem | None:
+    """The data has a dword for each component that is selected, and one for tfe."""
     names = {operand.name for operand in bound.form.operands}
     if "dmask" not in names or "vdata" not in names:
         return None
@@ -96,7 +85,7 @@ def _image_data(bound: Bound) -> Problem | None:
     mask = bound.values.get("dmask", 0) & 0xF or 1
     needed = 4 if "Gather4" in bound.form.flags else mask.bit_count()
     reasons = [f"dmask {mask:#x}"]
-    if bound.values.get("d16") and not bound.target.has("FeatureUnpackedD16VMem"):
+    if bound.values.get("d16") and not bound.target.has_unpacked_d16:
         needed = (needed + 1) // 2
         reasons.append("d16")
     if bound.values.get("tfe"):
@@ -117,7 +106,8 @@ def _dwords(count: int) -> str:
     return "one dword" if count == 1 else f"{count} dwords"
 
 
-def _image_atomic_mask(bound: Bound) -> Problem | None:
+def atomic_mask(bound: Bound) -> Problem | None:
+    """An atomic takes one, two or four components."""
     if not {"mayLoad", "mayStore"} <= bound.form.flags:
         return None
     mask = bound.values.get("dmask", 0) & 0xF
@@ -126,7 +116,8 @@ def _image_atomic_mask(bound: Bound) -> Problem | None:
     return bound.problem("modifier-out-of-range", f"dmask of an image atomic is 1, 3 or 15, not {mask}", "dmask")
 
 
-def _image_gather_mask(bound: Bound) -> Problem | None:
+def gather_mask(bound: Bound) -> Problem | None:
+    """A gather takes one component of four texels."""
     if "Gather4" not in bound.form.flags:
         return None
     mask = bound.values.get("dmask", 0) & 0xF

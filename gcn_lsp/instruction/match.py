@@ -22,7 +22,6 @@ VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 
 _LIMIT = 4096
 _MARKS = ("done", "row_en", "lds", "compr", "vm")
-_FIRST_ADDRESS_LISTS = 10  # the generation
 
 # Suffix, variants it selects, flags that a form must have and must not have.
 _SUFFIXES: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
@@ -142,7 +141,7 @@ class TargetContext:
         kinds = {step.slot.kind.match for steps in shapes for step in steps if step.slot.kind is not None}
         bits = cache_policy.vocabulary(self.target.features, base.startswith("s_"))
         is_image = any(form.mnemonic.startswith("image_") for form in forms[:1])  # by an alias, too
-        has_address_list = is_image and self.target.generation_number >= _FIRST_ADDRESS_LISTS
+        has_address_list = is_image and self.target.has_address_lists
         if kinds & {"CPol", "CPol_GLC", "CPol_NonGLC"}:
             cache: Mapping[str, int] | None = bits
             place = _first_place(shapes, frozenset(("CPol", "CPol_GLC", "CPol_NonGLC")))

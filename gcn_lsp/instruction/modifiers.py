@@ -43,9 +43,8 @@ def spellings(kind: isa.OperandKind, target: isa.Target) -> frozenset[str] | Non
         return _flag(kind.prefix)
     if kind.match == "R128A16":
         # From gfx10 a16 has its own bit.
-        has_a16 = target.generation_number < 10 and (target.has("FeatureR128A16") or target.has("FeatureA16"))
-        names = _flag("a16") if has_a16 else frozenset[str]()
-        return names | (_flag("r128") if target.has("FeatureMIMG_R128") else frozenset())
+        names = _flag("a16") if target.has_a16_as_word else frozenset[str]()
+        return names | (_flag("r128") if target.has_r128 else frozenset())
     special = _SPECIAL.get(kind.match)
     if special is not None:
         return special
@@ -152,7 +151,7 @@ def _bound_control(argument: Argument, scope: Scope) -> Reading:
     node = argument.node
     assert isinstance(node, nodes.Modifier)
     value = _number(node, _RANGES["bound_ctrl"], scope)
-    return 1 if isinstance(value, int) and scope.target.generation_number < 11 else value
+    return 1 if isinstance(value, int) and scope.target.has_inverted_bound_control else value
 
 
 def _blgp(argument: Argument, scope: Scope) -> Reading:

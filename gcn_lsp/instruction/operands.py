@@ -430,7 +430,7 @@ def _divided(node: nodes.Node, comma: int) -> Argument:
 def _is_policy(argument: Argument, bits: Mapping[str, int], target: isa.Target) -> bool:
     if argument.kind == NAME:
         return bool(cache_policy.flag(argument.name, bits)[0])
-    return argument.kind == MODIFIER and argument.name in policies.HINT_WORDS and target.generation_number >= 12
+    return argument.kind == MODIFIER and argument.name in policies.HINT_WORDS and target.has_temporal_hints
 
 
 def _policy(run: list[Argument], scope: Scope, bits: Mapping[str, int]) -> Argument:

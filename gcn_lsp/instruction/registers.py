@@ -150,8 +150,7 @@ class RegisterNames:
                     f"multiples of {step}",
                     aligned,
                 )
-        # A tuple may continue beyond the last name: gfx1250 has more VGPRs than names, and LLVM treats gfx13 alike.
-        goes_on = file == "v" and first < limit and self._target.has("FeatureGFX1250Insts")
+        goes_on = file == "v" and first < limit and self._target.has_tuples_beyond_names
         if first + count > limit and not goes_on:
             return BadRegister(
                 "register-out-of-range",

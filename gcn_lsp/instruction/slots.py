@@ -120,7 +120,6 @@ _WITH_MODIFIERS = {
     "T16_Lo128VRegWithIntInputMods": ("", False, SEXT_MODIFIER),
 }
 
-_FIRST_SDWA = 8  # the generation that has it on VGPRs only
 _DPP_SOURCES = frozenset(("VRegWithFPInputMods", "VRegWithIntInputMods"))
 """Their predicate takes one register and, with `FeatureDPALU_DPP`, two, whichever the instruction reads."""
 
@@ -170,7 +169,7 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
     if slot.modifiers is not None and slot.modifiers.match in _WITH_MODIFIERS:
         type_, literals, allowed = _WITH_MODIFIERS[slot.modifiers.match]
         register_class = kind.registers
-        if slot.modifiers.match.startswith("SDWAWith") and target.generation_number == _FIRST_SDWA:
+        if slot.modifiers.match.startswith("SDWAWith") and target.has_sdwa_on_vgprs_only:
             return Rule(registers=target.register_class("VGPR_32"), source_modifiers=allowed)
         if register_class is not None and slot.modifiers.match in _DPP_SOURCES:
             register_class = _dpp_source(register_class, target)
@@ -215,7 +214,7 @@ def lacks_doubles(slot: isa.Slot, rule: Rule) -> bool:
 
 def _dpp_source(register_class: isa.RegisterClass, target: isa.Target) -> isa.RegisterClass:
     single = target.register_class("VGPR_32")
-    if single is None or not target.has("FeatureDPALU_DPP"):
+    if single is None or not target.has_64_bit_dpp:
         return single or register_class
     both = _either(single, target.register_class("VReg_64")) or single
     return isa.RegisterClass(register_class.name, register_class.bits, both.ranges, frozenset())
@@ -247,7 +246,7 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind, target: isa.Tar
     type_ = next((part for part in parts if part in _LITERALS or part in ("f16", "bf16", "f32", "f64")), "f32")
     takes_literals = prefix in ("SSrcOrLds_", "SSrc_", "VSrcT_", "VSrcFake16_", "VSrc_")
     inline = "" if "NoInline" in match else _INLINE.get(type_, type_)
-    if type_ in _HALVES_OF_PAIRS and target.has("Feature64BitLiterals"):
+    if type_ in _HALVES_OF_PAIRS and target.has_64_bit_literals:
         inline = immediates.LOW_HALF
     literals = _LITERALS.get(type_, (type_,))
     if type_ == "v2bf16" and target.has(versions.PAIRS_AS_HALVES):
@@ -256,7 +255,7 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind, target: isa.Tar
         registers=kind.registers,
         inline=inline,
         literals=literals if takes_literals else (),
-        symbols=match in _TAKES_SYMBOLS or (match in _TAKES_LONG_SYMBOLS and target.has("Feature64BitLiterals")),
+        symbols=match in _TAKES_SYMBOLS or (match in _TAKES_LONG_SYMBOLS and target.has_64_bit_literals),
     )
 
 
@@ -265,7 +264,7 @@ class Judge:
 
     def __init__(self, target: isa.Target) -> None:
         self._inv_2pi = target.has(INV_2PI_FEATURE)
-        self._long_literals = target.has("Feature64BitLiterals")
+        self._long_literals = target.has_64_bit_literals
         self._rules: dict[Rule, int] = {}
         self.memo: ByValue[tuple[int, object], bool] = ByValue(200_000)
 

@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from gcn_lsp.isa import conditions, versions
+from gcn_lsp.isa.facts import Facts
 from gcn_lsp.isa.machine import registers
 from gcn_lsp.isa.operands import sp3_words
 from gcn_lsp.isa.processors import age, words
@@ -75,7 +76,7 @@ Line = tuple[conditions.Clauses, str]
 """A line of the forms, and the condition of its section."""
 
 
-class Target:
+class Target(Facts):
     """One processor with its features. Forms are decoded on first use and then kept."""
 
     def __init__(

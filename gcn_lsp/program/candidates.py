@@ -206,11 +206,10 @@ def _features(name: str, mattr: str) -> tuple[str, ...]:
     """
     if mattr:
         return (mattr,)
-    features = isa.load_target(name).features
-    replay = "-xnack" if "FeatureSupportsXNACK" in features and "FeatureXNACK" not in features else ""
-    has_one_size = "FeatureWavefrontSize64" in features or "FeatureGFX1250Insts" in features
-    sizes = ("",) if has_one_size else ("", "+wavefrontsize64")
-    widths = ("", WHOLE) if "FeatureRealTrue16Insts" in features else ("",)
+    target = isa.load_target(name)
+    replay = "-xnack" if target.may_replay and not target.replays else ""
+    sizes = ("",) if target.assumes_one_wave_size else ("", "+wavefrontsize64")
+    widths = ("", WHOLE) if target.has_true16 else ("",)
     return tuple(",".join(filter(None, (replay, size, width))) for width in widths for size in sizes)
 
 

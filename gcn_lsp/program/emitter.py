@@ -50,7 +50,7 @@ class Emitter:
         self.descriptor = state.descriptor
         self.local_names = state.local_names
         self.pending = 0
-        self.pads_branches = assembler.target is not None and assembler.target.has("FeatureOffset3fBug")
+        self.pads_branches = assembler.target is not None and assembler.target.jumps_wrongly_by_3f
         self.items = chunk.items
         self.labels: dict[str, tuple[int, int]] = {}
         self.piece: Piece | None = None

@@ -47,7 +47,6 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
-from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.operands import sendmsg
 from gcn_lsp.program.program import Program
 
@@ -81,16 +80,15 @@ def _message(site: Site) -> int | None:
 
 
 def _first_wrong(graph: Graph, opaque: frozenset[int], node: int, release: Site) -> Iterator[Site]:
-    features = graph.model.target.features
     for site in falling.through(graph, opaque, node, release.index + 1):
         form = site.item.instruction.form if site is not None and site.item.instruction is not None else None
         if site is None or form is None or form.mnemonic == _LAST:
             return
-        if form.mnemonic not in _HARMLESS and _is_wrong(form, features):
+        if form.mnemonic not in _HARMLESS and _is_wrong(form, graph.model.target):
             yield site
             return
 
 
-def _is_wrong(form: isa.Form, features: frozenset[str]) -> bool:
+def _is_wrong(form: isa.Form, target: isa.Target) -> bool:
     """Whether an instruction must not come between the release and the end."""
-    return holds("gfx11", features) or form.family not in _SCALAR
+    return target.ends_with_release or form.family not in _SCALAR

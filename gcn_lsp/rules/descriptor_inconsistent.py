@@ -103,7 +103,7 @@ def _mistakes(resources: kernel.Resources, written: "dict[str, int | None]") -> 
     values, target = resources.values, resources.target
     explicit = written.get("user_sgpr_count")
     implied = descriptor.implied_user_sgprs(target, written)
-    padded = "FeatureUserSGPRInit16Bug" in target.features  # compilers count more there on purpose
+    padded = target.needs_16_user_sgprs  # compilers count more there on purpose
     if explicit is not None and implied is not None and explicit > implied and not padded:
         message = f"`.amdhsa_user_sgpr_count` is {explicit}, but the enabled inputs fill {implied} SGPRs"
         yield _Mistake("user_sgpr_count", message, implied, Severity.INFORMATION)

@@ -168,7 +168,7 @@ def _shared_file_excesses(total: int, accum: int, allocated: int, vectors: int, 
 def _scalar_excesses(resources: kernel.Resources, scalars: int) -> Iterator[_Excess]:
     named, reserved = resources.values.get("next_free_sgpr"), resources.reserved_sgprs
     limits = allocation.units(resources.target.features, wave32=False)
-    if named is None or reserved is None or not limits.sgpr or "FeatureSGPRInitBug" in resources.target.features:
+    if named is None or reserved is None or not limits.sgpr or resources.target.initializes_all_sgprs_wrongly:
         return
     if scalars > named:
         is_covered = scalars + reserved <= (resources.allocated_sgprs or 0)

@@ -47,7 +47,7 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at each memory instruction that must not be in its run."""
     known = hazards.of(program)
     if known is not None and program.target is not None:
-        severity = RULE.severity if program.target.has("FeatureXNACK") else Severity.INFORMATION
+        severity = RULE.severity if program.target.replays else Severity.INFORMATION
         found = [hazard for hazard in known.found if hazard.row.replay]
         yield from hazard_findings(program, known, found, RULE, severity)
 

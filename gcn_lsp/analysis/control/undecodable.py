@@ -43,7 +43,7 @@ def found(program: Program, graph: Graph, target: isa.Target) -> Iterator[Found]
 
 def _as_hardware(target: isa.Target) -> isa.Target:
     """The target with halves of registers as operands: without them LLVM decodes less, and the hardware does not."""
-    if target.has("FeatureTrue16BitInsts") and not target.has("FeatureRealTrue16Insts"):
+    if target.has_fake16:
         return isa.load_target(target.name, f"{target.mattr},+real-true16".lstrip(","))
     return target
 

@@ -14,7 +14,6 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.hazards.profiles import Danger, rows_for
 from gcn_lsp.analysis.hazards.walk import NOTHING, Setting, run
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import NOP, STATES, Row, may_fit
 
@@ -60,7 +59,7 @@ def at_end(graph: Graph, sites: Sequence[Site], among: int) -> Iterator[Exposed]
     for segment in dict.fromkeys(site.segment for site in sites):
         profiles = tuple(rows.of(site.item.instruction, site.effects) for site in segment.sites)
         state = run(segment, profiles, state, setting).after
-    is_helped = holds("gfx94|gfx95", rows.features)
+    is_helped = graph.model.target.compilers_wait_after_results
     for site, danger, passed, _ in state.pending:
         met = danger.mask & among
         if not _is_scalar_result(site):

@@ -118,7 +118,7 @@ class Model:
         self._rows = wait_events.rows(features)
         self._waits = {row.mnemonic: row for row in wait_events.WAITS if holds(row.targets, features)}
         self._fields = waitcnt.fields(features)
-        self._splits_counters = holds("gfx12+", features)
+        self._splits_counters = target.waits_by_counter
         self.maxima: Mapping[str, int] = waitcnt.maxima(features)
         self._forms: dict[int, _FormFacts] = {}
         self._known: ByIdentity[Effects] = ByIdentity()
@@ -427,7 +427,7 @@ def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...
     tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
     selected = vgpr_selectors.positions(form)
     half = register_halves.half(form.mnemonic) if rows and holds(register_halves.TARGETS, target.features) else ""
-    drains = wait_events.TRANSLATION if wait_events.drains(form) and holds("FeatureWaitXcnt", target.features) else ""
+    drains = wait_events.TRANSLATION if wait_events.drains(form) and target.has_translation_counter else ""
     return _FormFacts(
         frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half, drains
     )

@@ -105,14 +105,14 @@ def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool
         return True
     if "DPP" in form.variant or "SDWA" in form.variant:
         return False
-    return target.has("FeatureVOP3Literal") or not form.flags & {"VOP3", "VOP3P"}
+    return target.has_vop3_literals or not form.flags & {"VOP3", "VOP3P"}
 
 
 def _takes_inline(slot: isa.Slot, form: "isa.Form | None", target: "isa.Target | None") -> bool:
     """Whether inline constants work where the tables allow them: on gfx908 the hardware fails for the C of MFMA."""
     if form is None or target is None or slot.name != "src2" or "IsMAI" not in form.flags:
         return True
-    return not target.has("FeatureMFMAInlineLiteralBug")
+    return not target.misreads_inline_constants_of_mfma
 
 
 def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]:

@@ -4,7 +4,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
-from gcn_lsp.isa import conditions, documentation
+from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import allocation, descriptor, kernel_code
 from gcn_lsp.syntax import directives as assembler
 
@@ -102,9 +102,9 @@ _SMALL_WAVE, _LARGE_WAVE = 32, 64
 
 def _wave_sizes(target: "isa.Target") -> tuple[int, ...]:
     """The numbers of lanes that waves of a target may have."""
-    if "FeatureGFX10Insts" not in target.features:
+    if not target.has_wave32:
         return (_LARGE_WAVE,)
-    return (_SMALL_WAVE,) if conditions.holds("gfx125", target.features) else (_SMALL_WAVE, _LARGE_WAVE)
+    return (_SMALL_WAVE,) if target.has_only_wave32 else (_SMALL_WAVE, _LARGE_WAVE)
 
 
 def _field_on(name: str, target: "isa.Target | None") -> "descriptor.Directive | None":

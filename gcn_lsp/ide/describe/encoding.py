@@ -186,7 +186,7 @@ def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.Piece
     """First bit, width and name of the parts of the cache policy: single flags; from gfx12 a hint and a scope."""
     names = {bit: name for name, bit in syntax.cache_flags(form, target).items()}
     for piece in pieces:
-        part = _POLICY_PARTS.get((piece.source, piece.width)) if target.generation_number >= 12 else None
+        part = _POLICY_PARTS.get((piece.source, piece.width)) if target.has_temporal_hints else None
         if part is not None:
             yield piece.bit, piece.width, part
             continue

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from operator import attrgetter
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import modifiers
 from gcn_lsp.instruction.constraints import matrix, memory
 from gcn_lsp.isa.modifiers import cache_policy, offsets, table
+from gcn_lsp.isa.operands import formats
 
 
 def syntax(form: isa.Form, target: isa.Target) -> str:
@@ -91,8 +93,8 @@ WORDED = {
 }
 
 
-# The features that a modifier needs, since LLVM's tables give it to forms of targets without them, too.
-_NEEDING = {"gds": "FeatureGDS", "d16": "FeatureGFX8Insts"}
+# The fact that a modifier needs, since LLVM's tables give it to forms of targets without them, too.
+_NEEDING = {"gds": attrgetter("has_gds"), "d16": attrgetter("has_d16")}
 
 # Values that are words.
 _WORDS = {
@@ -112,7 +114,7 @@ def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, 
     if kind is None:
         return ()
     if kind.match == "CPol":
-        words = ("th:", "scope:") if target.generation_number >= 12 else ()
+        words = ("th:", "scope:") if target.has_temporal_hints else ()
         return (*cache_flags(form, target), *words)
     if slot.name == "blgp":
         return ("neg:",) if matrix.blgp_negates(form, target) else ("blgp:",)
@@ -130,15 +132,15 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
     if slot.name == "cpol":
         return " ".join(_cache_policy(form, target))
     if slot.name == "format":
-        return "[format:FORMAT]" if target.generation_number >= 10 else "[format:[DATA,NUMBER]]"
+        return "[format:FORMAT]" if formats.is_unified(target.features) else "[format:[DATA,NUMBER]]"
     if slot.name in WORDED:
         text = "neg:[a,b,c]" if spellings(slot, target, form) == ("neg:",) else WORDED[slot.name]
         return text if slot.required else f"[{text}]"
     if slot.name == "offset" and _reach(form, target) == 0:
         return ""
-    if slot.name == "clamp" and "IntClamp" in form.flags and not target.has("FeatureIntClamp"):
+    if slot.name == "clamp" and "IntClamp" in form.flags and not target.has_integer_clamp:
         return ""
-    if slot.name in _NEEDING and not target.has(_NEEDING[slot.name]):
+    if slot.name in _NEEDING and not _NEEDING[slot.name](target):
         return ""
     words = [word for word in spellings(slot, target, form) or (slot.name,) if word not in _ALIASES]
     texts = [
@@ -153,7 +155,7 @@ def _cache_policy(form: isa.Form, target: isa.Target) -> Iterator[str]:
     returns = None if form.family in ("MIMG", "VIMAGE") or "IsAtomicRet" not in form.flags else True
     if "IsAtomicNoRet" in form.flags:
         returns = False
-    if target.generation_number >= 12:
+    if target.has_temporal_hints:
         yield "th:TH_ATOMIC_RETURN" if returns else "[th:HINT]"
         yield "[scope:SCOPE]"
     for name, bit in cache_flags(form, target).items():

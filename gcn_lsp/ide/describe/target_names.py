@@ -2,7 +2,6 @@
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
-from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.documentation import documents
 from gcn_lsp.isa.target import other_names
 
@@ -26,8 +25,8 @@ def _page(name: str) -> str:
 
 
 def _waves(target: isa.Target) -> str:
-    if not target.has("FeatureGFX10Insts"):
+    if not target.has_wave32:
         return "Waves of 64 lanes"
-    if holds("gfx125", target.features):
+    if target.has_only_wave32:
         return "Waves of 32 lanes"
     return f"Waves of 32 or 64 lanes, {target.wavefront_size} unless a kernel says otherwise"

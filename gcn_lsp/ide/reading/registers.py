@@ -69,15 +69,12 @@ def _find_touches(instruction: Instruction, target: "isa.Target") -> Iterator[To
     written = found.writes & ~explicit
     # Every vector instruction reads EXEC and MODE, and showing that would hide the special cases. From GFX9, LDS
     # instructions need no limit in M0, whatever the tables say.
-    needs_m0 = form.family != "DS" or target.generation_number < _LDS_WITHOUT_M0
+    needs_m0 = form.family != "DS" or target.needs_m0_for_lds
     read = found.reads & ~(explicit | sets.EXEC | sets.MODE | (sets.NONE if needs_m0 else sets.M0))
     if written:
         yield Touch(written, *name, True)
     if read:
         yield Touch(read, *name, False)
-
-
-_LDS_WITHOUT_M0 = 9
 
 
 def register_node(node: nodes.Node) -> nodes.Node:

@@ -57,7 +57,7 @@ def _counts(program: "Program", line: int) -> _Counts | None:
         return None
     waits = effects.model_for(program.target).of(item.instruction).waits
     is_old = item.statement.word == _SEVERAL
-    if is_old and holds("gfx12+", program.target.features):
+    if is_old and program.target.waits_by_counter:
         return None  # each of its names means several counters there
     if any(operand.kind == "register" and operand.file != "null" for operand in item.instruction.operands):
         return None  # the count is in a register
@@ -76,7 +76,7 @@ def _separate(target: isa.Target) -> dict[tuple[str, ...], wait_events.Wait]:
 def _written(target: isa.Target, counts: _Counts) -> str | None:
     """The instruction that waits for these counts; None if no single one does."""
     fields = waitcnt.fields(target.features)
-    if counts.keys() <= fields.keys() and not holds("gfx12+", target.features):
+    if counts.keys() <= fields.keys() and not target.waits_by_counter:
         return f"{_SEVERAL} " + " ".join(f"{name}({counts[name]})" for name in fields if name in counts)
     row = _separate(target).get(tuple(sorted(counts)))
     if row is None:

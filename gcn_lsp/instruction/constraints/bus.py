@@ -53,7 +53,7 @@ def vector_literals(bound: Bound) -> Problem | None:
     """VOP3 takes a literal on some targets only, and one."""
     mandatory = "imm" in bound.arguments
     names = (*_SOURCES, "imm") if mandatory else _SOURCES
-    if not mandatory and not bound.target.has("FeatureVOP3Literal"):
+    if not mandatory and not bound.target.has_vop3_literals:
         for name in names:
             number = bound.numbers.get(name)
             if name in bound.symbols or (number is not None and number.counted is not None):
@@ -77,8 +77,8 @@ _ONE_SCALAR_SHIFTS_ON_GFX1250 = frozenset(("v_lshlrev_b64",))
 def _limit(bound: Bound) -> int:
     """How many scalar values a VALU instruction may read."""
     target = bound.target
-    one = _ONE_SCALAR_SHIFTS_ON_GFX1250 if target.has("FeatureGFX1250Insts") else _ONE_SCALAR_SHIFTS
-    return 2 if target.generation_number >= 10 and bound.form.mnemonic not in one else 1
+    one = _ONE_SCALAR_SHIFTS_ON_GFX1250 if target.reads_two_scalars_in_most_shifts else _ONE_SCALAR_SHIFTS
+    return 2 if target.reads_two_scalars and bound.form.mnemonic not in one else 1
 
 
 def long_literals(bound: Bound) -> Problem | None:
@@ -101,7 +101,7 @@ def dual_constant_bus(bound: Bound) -> Problem | None:
 
 def constant_bus(bound: Bound) -> Problem | None:
     """The scalar values that a vector instruction reads."""
-    if bound.form.name.startswith("V_WRITELANE_B32") and bound.target.generation_number < 10:
+    if bound.form.name.startswith("V_WRITELANE_B32") and bound.target.has_one_scalar_in_writelane:
         lane = bound.arguments["src1"].register
         if lane is not None and lane.text == "m0":
             return None  # the lane select does not go over the bus

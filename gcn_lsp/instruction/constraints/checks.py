@@ -1,90 +1,95 @@
 """Chooses the checks that a form needs, in their order.
 
 Each check is a function from a `Bound` instruction to a problem or None. The checks of a form follow from its flags and
-operand names and are chosen once; they run in the order of this list, and the first problem is reported.
+operand names and are chosen once; they run in the order of the table, and the first problem is reported.
 """
+
+from collections.abc import Iterator
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import dual_issue, image_checks
 from gcn_lsp.instruction.bound import Check
+from gcn_lsp.instruction.check_rows import FormHere, Rows, chosen
 from gcn_lsp.instruction.constraints import bus, matrix, memory, offsets, packed, vector
 from gcn_lsp.isa import versions
-
-_VALU_FLAGS = frozenset(("VOPC", "VOP1", "VOP2", "VOP3", "VOP3P", "SDWA"))
 
 
 def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
     """The checks that the form needs on the target."""
-    flags = form.flags
-    names = {operand.name for operand in form.operands}
-    valu = bool(flags & _VALU_FLAGS)
-    found: list[Check] = []
-    if valu:
-        found.append(vector.lds_direct)
-    if flags & {"SOP2", "SOPC"}:
-        found.append(bus.scalar_literals)
-    if flags & {"VOP3", "VOP3P"} or ("imm" in names and valu):
-        found.append(bus.vector_literals)
-    if valu:
-        found.append(bus.constant_bus)
-    if "IntClamp" in flags and not target.has("FeatureIntClamp"):
-        found.append(vector.integer_clamp)
-    if {"op_sel", "op_sel_hi"} & names:
-        found.append(packed.op_sel)
-        if any(
-            kind.registers is not None and kind.registers.bits == packed.HALF
-            for kind in (o.kind for o in form.operands)
-        ):
-            found.append(packed.selected_halves)
-    if form.mnemonic in packed.PACKED_SINGLES and target.has("FeatureGFX1250Insts"):
-        found.append(packed.packed_scalars)
-    if flags & {"IsDOT", "IsWMMA", "IsSWMMAC"} and {"neg_lo", "neg_hi"} & names:
-        found.append(packed.neg)
-    if {"dpp_ctrl", "dpp8"} & names:
-        found.append(vector.dpp_operands)
-    if flags & {"MIMG", "VIMAGE", "VSAMPLE"}:
-        found.extend(image_checks.checks_for(form, target))
-    if form.family == "VOPD":
-        found.extend((bus.dual_literals, bus.dual_constant_bus, dual_issue.check))
-    if flags & {"VOP3", "VOP3P"} and target.has("Feature64BitLiterals"):
-        found.append(bus.long_literals)
-    if "SDWA" in flags and form.mnemonic.startswith("v_movrels") and target.generation_number >= 10:
-        found.append(vector.relative_source)
-    if form.name in vector.WHOLE_RESULTS:
-        found.append(vector.whole_result)
-    if "F8F6F4" in form.name:
-        found.append(matrix.matrix_sizes)
-    if {"matrix_a_fmt", "matrix_a_scale_fmt"} <= names and target.has(versions.SCALE_FORMATS):
-        found.append(matrix.scale_formats)
-    if "offset" in names:
-        offset_check = offsets.offset_check(form, target)
-        if offset_check is not None:
-            found.append(offset_check)
-    if form.name.startswith("V_ACCVGPR_WRITE_B32") and not target.has("FeatureGFX90AInsts"):
-        found.append(matrix.acc_write)
-    if "IsMAI" in flags and "src2" in names:
-        if "F8F6F4" not in form.name:
-            found.append(matrix.mfma_overlap)
-        if target.has("FeatureMFMAInlineLiteralBug"):
-            found.append(matrix.mfma_inline)
-    if "cpol" in names:
-        found.append(memory.policy)
-    if flags & {"FLAT", "MUBUF", "MTBUF", "MIMG", "DS"}:
-        found.append(memory.same_file)
-    if target.has("FeatureRequiresAlignedVGPRs"):
-        exempt = memory.unaligned_slots(form)
-        if exempt is not None:
-            found.append(memory.aligned_but(exempt))
-    if "DS" in flags:
-        found.append(memory.gws if "GWS" in flags else memory.gds)
-    if "blgp" in names:
-        found.append(matrix.blgp)
-    if form.name.startswith(("V_DIV_SCALE_F32", "V_DIV_SCALE_F64")) and target.generation_number <= 10:
-        found.append(vector.division_scale)
-    if "SOPK" in flags and form.mnemonic.startswith("s_waitcnt_") and target.generation_number == memory.NULL_WAITS:
-        found.append(memory.wait_register)
-    if flags & {"MUBUF", "MTBUF"} and "mayStore" in flags:
-        found.append(memory.tfe)
-    if "TENSOR_CNT" in flags and "r128" in names:
-        found.append(memory.tensor_descriptor)
-    return tuple(found)
+    return chosen(_ROWS, FormHere(form, target, frozenset(operand.name for operand in form.operands)))
+
+
+def _is_valu(here: FormHere) -> bool:
+    return here.has("VOPC", "VOP1", "VOP2", "VOP3", "VOP3P", "SDWA")
+
+
+def _is_image(here: FormHere) -> bool:
+    return here.has("MIMG", "VIMAGE", "VSAMPLE")
+
+
+def _is_mfma(here: FormHere) -> bool:
+    return here.has("IsMAI") and here.takes("src2")
+
+
+def _selects_halves(here: FormHere) -> bool:
+    classes = (operand.kind.registers for operand in here.form.operands)
+    return here.takes("op_sel", "op_sel_hi") and any(each is not None and each.bits == packed.HALF for each in classes)
+
+
+def _offset(here: FormHere) -> Iterator[Check]:
+    check = offsets.offset_check(here.form, here.target)
+    if check is not None:
+        yield check
+
+
+def _alignment(here: FormHere) -> Iterator[Check]:
+    exempt = memory.unaligned_slots(here.form)
+    if exempt is not None:
+        yield memory.aligned_but(exempt)
+
+
+# fmt: off
+_ROWS: Rows = (
+    (_is_valu, (vector.lds_direct,)),
+    (lambda here: here.has("SOP2", "SOPC"), (bus.scalar_literals,)),
+    (lambda here: here.has("VOP3", "VOP3P") or (here.takes("imm") and _is_valu(here)), (bus.vector_literals,)),
+    (_is_valu, (bus.constant_bus,)),
+    (lambda here: here.has("IntClamp") and not here.target.has_integer_clamp, (vector.integer_clamp,)),
+    (lambda here: here.takes("op_sel", "op_sel_hi"), (packed.op_sel,)),
+    (_selects_halves, (packed.selected_halves,)),
+    (lambda here: here.form.mnemonic in packed.PACKED_SINGLES and here.target.has_packed_singles_with_scalars,
+     (packed.packed_scalars,)),
+    (lambda here: here.has("IsDOT", "IsWMMA", "IsSWMMAC") and here.takes("neg_lo", "neg_hi"), (packed.neg,)),
+    (lambda here: here.takes("dpp_ctrl", "dpp8"), (vector.dpp_operands,)),
+    (_is_image, (image_checks.d16,)),
+    (lambda here: _is_image(here) and here.target.has_image_dimension and here.takes("dim"),
+     (image_checks.dimension, image_checks.samples)),
+    (_is_image, (image_checks.data,)),
+    (lambda here: _is_image(here) and here.target.has_image_dimension and here.form.image is not None,
+     (image_checks.address,)),
+    (_is_image, (image_checks.atomic_mask, image_checks.gather_mask)),
+    (lambda here: here.form.family == "VOPD", (bus.dual_literals, bus.dual_constant_bus, dual_issue.check)),
+    (lambda here: here.has("VOP3", "VOP3P") and here.target.has_64_bit_literals, (bus.long_literals,)),
+    (lambda here: here.has("SDWA") and here.is_for("v_movrels") and here.target.has_relative_sdwa_of_vgprs_only,
+     (vector.relative_source,)),
+    (lambda here: here.form.name in vector.WHOLE_RESULTS, (vector.whole_result,)),
+    (lambda here: "F8F6F4" in here.form.name, (matrix.matrix_sizes,)),
+    (lambda here: {"matrix_a_fmt", "matrix_a_scale_fmt"} <= here.names and here.target.has(versions.SCALE_FORMATS),
+     (matrix.scale_formats,)),
+    (lambda here: here.takes("offset"), _offset),
+    (lambda here: here.is_named("V_ACCVGPR_WRITE_B32") and not here.target.has_general_acc_write, (matrix.acc_write,)),
+    (lambda here: _is_mfma(here) and "F8F6F4" not in here.form.name, (matrix.mfma_overlap,)),
+    (lambda here: _is_mfma(here) and here.target.misreads_inline_constants_of_mfma, (matrix.mfma_inline,)),
+    (lambda here: here.takes("cpol"), (memory.policy,)),
+    (lambda here: here.has("FLAT", "MUBUF", "MTBUF", "MIMG", "DS"), (memory.same_file,)),
+    (lambda here: here.target.needs_aligned_vgprs, _alignment),
+    (lambda here: here.has("DS") and here.has("GWS"), (memory.gws,)),
+    (lambda here: here.has("DS") and not here.has("GWS"), (memory.gds,)),
+    (lambda here: here.takes("blgp"), (matrix.blgp,)),
+    (lambda here: here.is_named("V_DIV_SCALE_F32", "V_DIV_SCALE_F64") and here.target.divides_with_one_scale,
+     (vector.division_scale,)),
+    (lambda here: here.has("SOPK") and here.is_for("s_waitcnt_") and here.target.waits_take_only_null,
+     (memory.wait_register,)),
+    (lambda here: here.has("MUBUF", "MTBUF") and here.has("mayStore"), (memory.tfe,)),
+    (lambda here: here.has("TENSOR_CNT") and here.takes("r128"), (memory.tensor_descriptor,)),
+)

@@ -95,7 +95,7 @@ _NEGATABLE = 3
 
 def blgp_negates(form: isa.Form, target: isa.Target) -> bool:
     """Whether the field of blgp negates the sources of the form and is written `neg:[A,B,C]`."""
-    return target.has("FeatureGFX940Insts") and form.mnemonic.startswith("v_mfma_f64_")
+    return target.has_double_mfma_signs and form.mnemonic.startswith("v_mfma_f64_")
 
 
 def blgp(bound: Bound) -> Problem | None:

@@ -11,20 +11,15 @@ def policy(bound: Bound) -> Problem | None:
     """The cache policy is one that the instruction takes on the target."""
     policy = bound.values.get("cpol", 0)
     flags, target = bound.form.flags, bound.target
-    if target.generation_number >= 12:
+    if target.has_temporal_hints:
         return _hint(bound, policy)
-    newer = target.has("FeatureGFX940Insts")
+    newer = target.has_system_coherence_bits
     if "SMRD" in flags:
-        if policy and target.generation_number < 8:
+        if policy and not target.has_scalar_policies:
             return bound.problem("unsupported-on-target", f"{bound.word} has no cache policy on {target.name}", "cpol")
         if policy & ~(cache_policy.GLC | cache_policy.DLC):
             return bound.problem("unknown-modifier", f"{bound.word} takes only glc", "cpol")
-    if (
-        target.has("FeatureGFX90AInsts")
-        and not newer
-        and policy & cache_policy.SCC
-        and not flags & {"MUBUF", "MTBUF", "MIMG", "FLAT"}
-    ):
+    if target.has_scc_policy and policy & cache_policy.SCC and not flags & {"MUBUF", "MTBUF", "MIMG", "FLAT"}:
         return bound.problem("unknown-modifier", f"{bound.word} takes no scc", "cpol")
     glc = "sc0" if newer else "glc"
     if "IsAtomicRet" in flags and "MIMG" not in flags and not policy & cache_policy.GLC:
@@ -108,7 +103,7 @@ def same_file(bound: Bound) -> Problem | None:
         second = _is_acc(bound, "data1")
         if second is not None and second != data:
             return bound.problem("operand-conflict", _of_two_files(bound, "data0", "data1"), "data1")
-    if bound.target.has("FeatureGFX90AInsts"):
+    if bound.target.has_memory_on_accvgprs:
         if data is None or result is None or data == result:
             return None
         return bound.problem("operand-conflict", _of_two_files(bound, data_name, "vdst"), data_name)
@@ -147,7 +142,7 @@ def aligned_but(exempt: frozenset[str]) -> Check:
 
 def gds(bound: Bound) -> Problem | None:
     """Some targets have no GDS."""
-    if bound.values.get("gds") and not bound.target.has("FeatureGDS"):
+    if bound.values.get("gds") and not bound.target.has_gds:
         return bound.problem("unsupported-on-target", f"{bound.target.name} has no GDS", "gds")
     return None
 
@@ -159,15 +154,12 @@ def gws(bound: Bound) -> Problem | None:
     """GWS instructions imply `gds`, and some read an even register."""
     if "gds" in bound.arguments and bound.arguments["gds"].name == "nogds":
         return bound.problem("unknown-modifier", f"{bound.word} is always for GDS and takes `gds`", "gds")
-    if not bound.target.has("FeatureGFX90AInsts") or bound.form.mnemonic not in _EVEN_GWS:
+    if not bound.target.has_memory_on_accvgprs or bound.form.mnemonic not in _EVEN_GWS:
         return None
     data = bound.arguments["data0"].register
     if data is not None and data.first & 1:
         return bound.problem("misaligned-register", f"{bound.word} takes an even register, not `{data.text}`", "data0")
     return None
-
-
-NULL_WAITS = 11  # the generation whose waits for one counter do not read a register
 
 
 def wait_register(bound: Bound) -> Problem | None:

@@ -9,7 +9,7 @@ _SOURCES = ("src0", "src1", "src2")
 def op_sel(bound: Bound) -> Problem | None:
     """Some instructions have fewer bits of op_sel than their form."""
     form, values = bound.form, bound.values
-    if bound.target.has("FeatureGFX940Insts") and "IsDOT" in form.flags:
+    if bound.target.has_dots_without_op_sel and "IsDOT" in form.flags:
         for name in ("op_sel", "op_sel_hi"):
             if name in bound.arguments and (values[name] or name == "op_sel_hi"):
                 return bound.problem(
@@ -18,7 +18,7 @@ def op_sel(bound: Bound) -> Problem | None:
     if form.mnemonic.startswith("v_permlane") and values.get("op_sel", 0) & ~3:
         return bound.problem("modifier-out-of-range", f"{bound.word} has two bits of op_sel", "op_sel")
     if (
-        bound.target.generation_number >= 11
+        bound.target.has_dots_with_op_sel_of_results
         and {"IsDOT", "VOP3"} <= form.flags
         and "VOP3P" not in form.flags
         and values.get("op_sel", 0) & 3

@@ -25,7 +25,7 @@ def lds_direct(bound: Bound) -> Problem | None:
         argument = bound.arguments.get(name)
         if argument is None or argument.register is None or argument.register.file != "src_lds_direct":
             continue
-        if bound.target.has("FeatureGFX90AInsts") or bound.target.generation_number >= 11:
+        if not bound.target.has_lds_direct_source:
             return bound.problem("register-not-available", f"{bound.target.name} has no lds_direct", name)
         if bound.form.name.startswith(_REVERSED) or "SDWA" in bound.form.flags:
             return bound.problem("operand-conflict", f"{bound.word} cannot read lds_direct", name)
@@ -44,13 +44,13 @@ def integer_clamp(bound: Bound) -> Problem | None:
 def dpp_operands(bound: Bound) -> Problem | None:
     """DPP on 64-bit operands, and DPP with a scalar second source, exist on some targets only."""
     control = bound.values.get("dpp_ctrl")
-    limited = control is not None and bound.target.has("FeatureDPALU_DPP")
+    limited = control is not None and bound.target.has_64_bit_dpp
     is_double = limited and (bound.form.mnemonic in _AS_DOUBLES or _has_doubles(bound.form))
     if is_double and not dpp.is_row_broadcast(control or 0):
-        allowed = "row_share" if bound.target.generation_number >= 12 else "row_newbcast"
+        allowed = "row_share" if bound.target.has_row_share else "row_newbcast"
         message = f"the unit for 64-bit operands executes {bound.word} and allows only {allowed} as DPP control"
         return bound.problem("unsupported-on-target", message, "dpp_ctrl")
-    if not bound.target.has("FeatureDPPSrc1SGPR"):
+    if not bound.target.has_scalar_source_in_dpp:
         argument = bound.arguments.get("src1")
         if argument is not None and (argument.register is None or argument.register.is_scalar):
             what = f"`{argument.register.text}`" if argument.register is not None else "a constant"

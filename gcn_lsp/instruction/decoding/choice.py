@@ -66,7 +66,7 @@ class Choice:
         image = form.image
         assert image is not None, "only images are chosen by it"
         data = 4 if "Gather4" in image.flags else max(values.get("dmask", 0).bit_count(), 1)
-        if values.get("d16") and not target.has("FeatureUnpackedD16VMem"):
+        if values.get("d16") and not target.has_unpacked_d16:
             data = (data + 1) // 2
         data += values.get("tfe", 0)
         return data, self._address_size(values, image)
@@ -79,7 +79,7 @@ class Choice:
         is_short = bool(values.get("a16"))
         size = image.extra_arguments + (-(-components // 2) if is_short else components)
         if "Gradients" in image.flags:
-            if (is_short and not self._target.has("FeatureG16")) or "G16" in image.flags:
+            if (is_short and not self._target.has_g16) or "G16" in image.flags:
                 half = dimension.gradients // 2
                 size += half + half % 2
             else:

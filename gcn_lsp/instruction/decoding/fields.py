@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from gcn_lsp import isa
 from gcn_lsp.instruction import modifiers
 from gcn_lsp.instruction.decoding import helpers, numbers
-from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.isa.modifiers import cache_policy, dimensions, offsets, table
 
@@ -97,7 +96,7 @@ def _hexadecimal(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> T
 
 
 def _buffer_offset(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
-    if form.family in ("MUBUF", "MTBUF") and holds("gfx12+", target.features):
+    if form.family in ("MUBUF", "MTBUF") and target.has_temporal_hints:
         return lambda value: None if value >> 23 else f" offset:{value}" if value else ""
     return lambda value: f" offset:{value}" if value else ""
 
@@ -110,7 +109,7 @@ def _flat_offset(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> T
 
 
 def _resource_bit(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
-    return _flag("a16" if target.has("FeatureR128A16") else "r128")
+    return _flag("a16" if target.has_a16_in_r128 else "r128")
 
 
 def _policy(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
@@ -145,7 +144,7 @@ def _truth_operator(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -
 
 
 def _negation(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
-    if form.mnemonic.startswith("v_mfma_f64") and holds("gfx94|gfx95", target.features):
+    if form.mnemonic.startswith("v_mfma_f64") and target.has_double_mfma_signs:
         return lambda value: f" neg:[{value & 1},{value >> 1 & 1},{value >> 2 & 1}]" if value else ""
     return lambda value: f" blgp:{value}" if value else ""
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
-from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.modifiers import cache_policy, dpp
 from gcn_lsp.isa.operands import exports, formats, gpr_index, swizzle
 from gcn_lsp.isa.waits import waitcnt as counters
@@ -188,4 +187,4 @@ def _hint(hint: int, scope: int, access: int) -> str:
 
 def is_late(target: isa.Target) -> bool:
     """Whether cache policies are hints and scopes."""
-    return holds("gfx12+", target.features)
+    return target.has_temporal_hints

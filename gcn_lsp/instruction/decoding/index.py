@@ -73,7 +73,7 @@ class Index:
 
     def __init__(self, target: isa.Target) -> None:
         self._target = target
-        self._has_halves = target.has("FeatureRealTrue16Insts")
+        self._has_halves = target.has_true16
         self._unwritten = [each for each in UNWRITTEN if holds(each.condition, target.features)]
         self._by_mask: dict[int, dict[int, list[Line]]] = {}
         for layout, fixed, line in target.encodings():

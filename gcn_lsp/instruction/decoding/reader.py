@@ -60,7 +60,7 @@ class Reader:
             field.name == "vdstY" and all(piece.source for piece in field.pieces) for field in form.fields
         )
         self._target = next((each.name for each in form.operands if each.kind.match == "SOPPBrTarget"), "")
-        self._long_literals = target.has("Feature64BitLiterals")
+        self._long_literals = target.has_64_bit_literals
         self._sources = _literal_sources(form)
         self._parts = _parts(form, target, known, word)
         self.patterns = Patterns(form)

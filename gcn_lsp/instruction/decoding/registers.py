@@ -13,8 +13,6 @@ NUMBER = 0xFF
 _HALF_BIT, _HALF_NUMBER = 0x80, 0x7F
 _ANY_WIDTH = INLINE_VALUES - {"src_flat_scratch_base_hi"}
 """Registers that a source of any width may name."""
-_LAST_SGPR = {6: 103, 7: 103, 8: 101, 9: 101}  # by generation; in fields there is room for more than LLVM takes
-_LAST_SGPR_GFX10 = 105
 
 Text = Callable[[int], "str | None"]
 """The text for a number; None when it means nothing."""
@@ -36,11 +34,11 @@ class Registers:
     """How the registers of a target are written. texts: those of operands, kept by the readers."""
 
     def __init__(self, target: isa.Target) -> None:
-        self._last_sgpr = _LAST_SGPR.get(target.generation_number, _LAST_SGPR_GFX10)
+        self._last_sgpr = target.file_sizes["s"] - 1  # fields have room for more than LLVM takes
         self._ttmp_base, self._ttmps = target.ttmp_base, target.file_sizes["ttmp"]
         self._of_class: dict[tuple[str, int], str | None] = {}
         self.texts: dict[tuple[str, bool, str], Texts] = {}
-        self._vectors = 1024 if target.has("Feature1024AddressableVGPRs") else 256
+        self._vectors = 1024 if target.has_1024_vgprs else 256
         self._special: Mapping[tuple[int, int], str] = {
             (register.number, register.dwords): register.name for register in target.registers.values()
         }

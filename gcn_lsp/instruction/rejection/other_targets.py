@@ -9,16 +9,13 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.instruction.match import Candidates, TargetContext
 from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.isa.processors import age
 from gcn_lsp.isa.tables import other_names
 from gcn_lsp.syntax.statement import Statement
 
 _SHOWN_TARGETS = 6
 _TRIED_TARGETS = 2  # loading one takes tens of milliseconds
-_GENERATION = re.compile(r"gfx(?:([0-9]+)-|([0-9]+)..$)")
-_HALVES = "FeatureRealTrue16Insts"
 _HALVES_SWITCH = "real-true16"
-_FIRST_WITH_HALVES = 11  # the generation
-_FIRST_WITH_WAVE32 = 10  # the generation
 _MASK = re.compile(rb"vcc|exec|\bs\[?[0-9]", re.IGNORECASE)  # operands that may be the mask of a wave
 _HALF_FORM = re.compile(r"_(t16|fake16)_", re.IGNORECASE)
 
@@ -69,7 +66,7 @@ def _known_elsewhere(
     if target.name in target.tables.mnemonic_targets.get(base, ()):  # with its default features
         switch = next((part for part in _switches(target) if _without(target, part).forms(base)), target.mattr)
         return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}` with `{switch}`")
-    if target.generation_number >= _FIRST_WITH_HALVES and not target.has(_HALVES):
+    if target.may_have_true16 and not target.has_true16:
         change = f"+{_HALVES_SWITCH}"
         if isa.target_with((base,), target.name, ",".join((*_switches(target), change))).forms(base):
             message = f"{target.name} has `{base}` only with `{change}`: registers of 16 bits are off"
@@ -130,13 +127,11 @@ def _renamed(target: isa.Target, candidates: Candidates, statement: Statement, t
 
 def _changes(target: isa.Target, candidates: Candidates, statement: Statement) -> Iterator[tuple[str, str]]:
     """Features that may make the line legal if switched, and their current state."""
-    if target.generation_number >= _FIRST_WITH_HALVES and any(
-        _HALF_FORM.search(matcher.form.name) for matcher in candidates.matchers
-    ):
-        on = target.has(_HALVES)
+    if target.may_have_true16 and any(_HALF_FORM.search(matcher.form.name) for matcher in candidates.matchers):
+        on = target.has_true16
         change = f"{'-' if on else '+'}{_HALVES_SWITCH}"
         yield change, f"registers of 16 bits are {'on' if on else 'off'}"
-    if target.generation_number >= _FIRST_WITH_WAVE32 and _MASK.search(statement.line, statement.start, statement.end):
+    if target.has_wave32 and _MASK.search(statement.line, statement.start, statement.end):
         change = "-wavefrontsize32,+wavefrontsize64" if target.wavefront_size == 32 else "+wavefrontsize32"
         yield change, f"waves have {target.wavefront_size} lanes"
 
@@ -175,13 +170,8 @@ def _by_distance(having: Iterable[str], target: isa.Target) -> list[str]:
     """The targets by the distance of their generation to this one's; generic ones only if there are no others."""
     known = sorted(having)
     plain = [name for name in known if "generic" not in name] or known
-    return sorted(plain, key=lambda name: abs(_generation(name) - target.generation_number))
-
-
-def _generation(name: str) -> int:
-    """9 for `gfx90a` and for `gfx9-generic`."""
-    match = _GENERATION.match(name)
-    return int(match[1] or match[2]) if match is not None else 0
+    own, _ = age(target.name)
+    return sorted(plain, key=lambda name: abs(age(name)[0] - own))
 
 
 def _nearest(context: TargetContext, base: str) -> tuple[str, ...]:

@@ -1,7 +1,9 @@
 """Explains rejected keywords: other targets, other encodings, spelling, order."""
 
 import difflib
+from collections.abc import Callable
 from itertools import pairwise
+from operator import attrgetter
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import operands
@@ -23,25 +25,22 @@ _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
 _CACHE_WORDS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
 
 
-_FIRST_HINTS = 12  # the generation whose cache policies are `th:` and `scope:`
-
-
 _NO_MISTAKES = alignment.KEYWORD_NAMES | {*alignment.POSITIONAL_TOKENS}  # correct elsewhere
 
 
-# Keywords of vector instructions, the first and the last generation that has them (None: no last one), and why.
-_ENCODINGS: tuple[tuple[frozenset[str], int, int | None, str], ...] = (
-    (frozenset(("dpp8",)), 10, None, "DPP8 came with gfx10"),
-    (frozenset(("fi",)), 10, None, "DPP has it from gfx10"),
-    (frozenset((*dpp.all_names(), "row_mask", "bank_mask", "bound_ctrl")), 8, None, "DPP came with gfx8"),
-    (frozenset(sdwa.MODIFIERS), 8, 10, "gfx8 to gfx10 have SDWA"),
+# Keywords of vector instructions, the fact of the targets that have them, and why.
+_ENCODINGS: tuple[tuple[frozenset[str], Callable[[isa.Target], bool], str], ...] = (
+    (frozenset(("dpp8",)), attrgetter("has_dpp8"), "DPP8 came with gfx10"),
+    (frozenset(("fi",)), attrgetter("has_dpp8"), "DPP has it from gfx10"),
+    (frozenset((*dpp.all_names(), "row_mask", "bank_mask", "bound_ctrl")), attrgetter("has_dpp"), "DPP came with gfx8"),
+    (frozenset(sdwa.MODIFIERS), attrgetter("has_sdwa"), "gfx8 to gfx10 have SDWA"),
 )
 
 
 def _of_other_encoding(name: str, target: isa.Target) -> str:
     """Why a target rejects a keyword of an encoding that it does not have; empty if it has the encoding."""
-    for words, first, last, why in _ENCODINGS:
-        if name in words and not first <= target.generation_number <= (last or target.generation_number):
+    for words, has_them, why in _ENCODINGS:
+        if name in words and not has_them(target):
             return f"{target.name} has no `{name}`: {why}"
     return ""
 
@@ -72,7 +71,7 @@ def unknown_keyword(
         return Problem("unsupported-on-target", node.start, end, f"{target} has no DPP control `{name}`")
     if candidates.cache is not None and name in _CACHE_WORDS and name not in candidates.cache:
         flags = ", ".join(candidates.cache)
-        if context.target.generation_number >= _FIRST_HINTS:
+        if context.target.has_temporal_hints:
             flags = "hints and scopes, as in `th:TH_LOAD_NT scope:SCOPE_SYS`"
         return Problem(
             "unsupported-on-target", node.start, end, f"{target} has no cache policy `{name}` here; it has {flags}"
@@ -130,7 +129,7 @@ def renamed_policies(
         if argument.kind == operands.NAME and argument.name in _CACHE_WORDS and argument.name not in own
     ]  # fmt: skip
     by_bit = {bit: name for name, bit in own.items()}
-    if context.target.generation_number >= _FIRST_HINTS:
+    if context.target.has_temporal_hints:
         by_bit = {cache_policy.GLC: "th:TH_ATOMIC_RETURN"} if "_atomic_" in candidates.base else {}
     names = [by_bit.get(_CACHE_WORDS[argument.name], "") for argument in foreign]
     if not foreign or not own or not all(names):

@@ -8,8 +8,6 @@ from gcn_lsp.instruction.values import Reading, Scope, name_of, one_of
 from gcn_lsp.isa.modifiers import cache_policy as table
 from gcn_lsp.syntax import nodes
 
-_FIRST_HINTS = 12  # the generation whose policies are hints and scopes; it takes the `no...` form of any flag
-
 
 def flag(name: str, bits: Mapping[str, int]) -> tuple[int, bool]:
     """The bit of a flag or of its `no...` form, and whether it is set; (0, False) for other names."""
@@ -22,7 +20,7 @@ def flag(name: str, bits: Mapping[str, int]) -> tuple[int, bool]:
 
 def unavailable(node: nodes.Node, name: str, bit: int, is_set: bool, target: isa.Target) -> Problem | None:
     """Why the target lacks the flag, if it does. is_set: it is not the `no...` form."""
-    if bit & table.bits(target.features) or (not is_set and target.generation_number >= _FIRST_HINTS):
+    if bit & table.bits(target.features) or (not is_set and target.has_temporal_hints):
         return None
     return Problem("unsupported-on-target", node.start, node.end, f"{target.name} has no cache policy `{name}`")
 

@@ -36,7 +36,7 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
         why = f"{scope.target.name} has no message `{name}`" if elsewhere else f"`{name}` is not a message"
         return Problem(rule, node.start, node.end, why)
     return scope.ranged(
-        node, 0, table.ID_MAX_GFX11 if scope.target.generation_number >= 11 else table.ID_MAX, "the number of a message"
+        node, 0, table.ID_MAX_GFX11 if scope.target.has_rtn_messages else table.ID_MAX, "the number of a message"
     )
 
 
@@ -92,7 +92,7 @@ def _stream(node: nodes.Node, message: int, operation: int, strict: bool, scope:
 def render(target: isa.Target, immediate: int) -> str:
     """The immediate as LLVM prints it."""
     known = table.messages(target.features)
-    if target.generation_number >= 11:
+    if target.has_rtn_messages:
         if immediate > table.ID_MAX_GFX11:
             return str(immediate)
         name = next((message.name for message in known.values() if message.number == immediate), "")

@@ -187,3 +187,20 @@ def granularity(features: frozenset[str]) -> Granularity:
         return Granularity(8 if "FeatureWavefrontSize32" in features else 4, 0, 0)
     vgpr = 8 if conditions.holds("gfx90a|gfx94|gfx95", features) else 4
     return Granularity(vgpr, 16 if conditions.holds("gfx8+", features) else 8, 8)
+
+
+# Why a target may not have a field, by the condition on which others have it.
+REASONS = {
+    "gfx90a|gfx94|gfx95": "gfx90a and later have it",
+    "gfx10+": "gfx10 and later have it",
+    "gfx9+": "gfx9 and later have it",
+    "gfx8+": "gfx8 and later have it",
+    "gfx6-11 !gfx117": "gfx1170 and gfx12 dropped it",
+    "gfx12+": "gfx12 and later have it",
+    "gfx10-11": "gfx10 and gfx11 have it",
+    "gfx11": "gfx11 and later have it",
+    "gfx125|gfx13+": "gfx1250 and later have it",
+    "!FeatureArchitectedFlatScratch": "its scratch address is set up by the hardware",
+    "FeatureArchitectedFlatScratch": "its wave's scratch offset takes an SGPR: "
+    "`.amdhsa_system_sgpr_private_segment_wavefront_offset`",
+}

@@ -7,7 +7,6 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import allocation, descriptor
 from gcn_lsp.syntax.statement import Statement
 
@@ -17,22 +16,6 @@ ACCUM_STEP, ACCUM_LIMIT = 4, 256
 
 _VGPR_BLOCKS, _SGPR_BLOCKS = 63, 15  # the maximum of their fields in compute_pgm_rsrc1
 _PRELOAD_STEP = 4  # bytes of the kernarg segment that a preloaded SGPR holds
-
-# Why a target may not have a field, by the condition on which others have it.
-_REASONS = {
-    "gfx90a|gfx94|gfx95": "gfx90a and later have it",
-    "gfx10+": "gfx10 and later have it",
-    "gfx9+": "gfx9 and later have it",
-    "gfx8+": "gfx8 and later have it",
-    "gfx6-11 !gfx117": "gfx1170 and gfx12 dropped it",
-    "gfx12+": "gfx12 and later have it",
-    "gfx10-11": "gfx10 and gfx11 have it",
-    "gfx11": "gfx11 and later have it",
-    "gfx125|gfx13+": "gfx1250 and later have it",
-    "!FeatureArchitectedFlatScratch": "its scratch address is set up by the hardware",
-    "FeatureArchitectedFlatScratch": "its wave's scratch offset takes an SGPR: "
-    "`.amdhsa_system_sgpr_private_segment_wavefront_offset`",
-}
 
 Values = Mapping[str, "int | None"]
 
@@ -71,7 +54,7 @@ def field_problems(target: "isa.Target | None", statement: Statement, value: "in
 
 
 def _reason(name: str) -> str:
-    reason = _REASONS.get(descriptor.condition(name), "")
+    reason = descriptor.REASONS.get(descriptor.condition(name), "")
     return f": {reason}" if reason else ""
 
 
@@ -138,7 +121,7 @@ def _register_mistakes(target: isa.Target, written: Values, values: Values) -> I
     if vgprs is not None and accum is not None and accum > -(-max(1, vgprs) // ACCUM_STEP) * ACCUM_STEP:
         yield Mistake("accum_offset", f"`.amdhsa_accum_offset` is {accum}, beyond the {vgprs} VGPRs of the kernel")
     shared = written.get("shared_vgpr_count")
-    if shared and holds("gfx10-11", features):
+    if shared and target.has_shared_vgprs:
         if written.get("wavefront_size32"):
             message = "`.amdhsa_shared_vgpr_count` must be 0 for waves of 32 lanes"
             yield Mistake("shared_vgpr_count", message)
@@ -153,8 +136,7 @@ def _most_sgprs(target: isa.Target, values: Values) -> "int | None":
     limits = allocation.units(features, wave32=False)
     if not limits.sgpr:
         return None
-    older = not holds("gfx8+", features) or "FeatureSGPRInitBug" in features
-    if not older:
+    if not target.has_reserved_sgprs_in_limit:
         return limits.sgprs
     reserved = reserved_sgprs(target, values)
     return None if reserved is None else limits.sgprs - reserved
@@ -233,7 +215,7 @@ def encode(target: isa.Target, written: Values) -> bytes:
 
 def encoded_sgprs(target: isa.Target, values: Values) -> int:
     """The SGPRs that the descriptor requests, including the reserved ones."""
-    if "FeatureSGPRInitBug" in target.features:
+    if target.initializes_all_sgprs_wrongly:
         return allocation.units(target.features, wave32=False).sgprs
     count = values.get("next_free_sgpr") or 0
     if values.get("user_sgpr_kernarg_preload_length"):

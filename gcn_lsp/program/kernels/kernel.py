@@ -12,7 +12,6 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 from gcn_lsp.preproc.provenance import Written
@@ -318,7 +317,7 @@ def _shares(target: isa.Target, values: "Mapping[str, int | None]", total: "int 
     if "accum_offset" in values:  # one file: the AGPRs begin at the offset
         accum = values["accum_offset"]
         return accum, None if accum is None or total is None else max(total - accum, 0)
-    return total, total if "FeatureMAIInsts" in target.features else 0  # two files of one size
+    return total, total if target.has_accvgprs else 0  # two files of one size
 
 
 def _inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
@@ -341,7 +340,7 @@ def _inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[
 
 def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
     first = values.get("user_sgpr_count")
-    in_ttmps = "FeatureArchitectedSGPRs" in target.features
+    in_ttmps = target.has_ids_in_ttmps
     if in_ttmps:
         yield Input(_TITLES[_WORK_GROUP_IDS[0]], "ttmp", 9, 1)
         yield Input(_TITLES[_WORK_GROUP_IDS[1]], "ttmp", 7, 1, "15:0")
@@ -356,7 +355,7 @@ def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> It
 
 
 def _work_item_ids(target: isa.Target, value: "int | None") -> Iterator[Input]:
-    packed = any(holds(condition, target.features) for condition in ("gfx90a|gfx94|gfx95", "gfx11+"))
+    packed = target.has_packed_work_item_ids
     for number, axis in enumerate("xyz"):
         if value is not None and number <= value:
             bits = f"{10 * number + 9}:{10 * number}" if packed else ""

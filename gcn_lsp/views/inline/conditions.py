@@ -125,7 +125,7 @@ class _Reader:
             return isa.resolve_target(named[1]) == isa.resolve_target(self.target)
         generation = _GENERATION.fullmatch(name)
         if generation is not None:
-            return isa.load_target(self.target).generation_number == int(generation[1])
+            return isa.load_target(self.target).generation == f"GFX{int(generation[1])}"
         if name in _DEFINED:
             return True
         return False if name in _UNDEFINED else None

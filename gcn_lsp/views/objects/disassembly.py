@@ -58,7 +58,7 @@ def load(code: CodeObject) -> isa.Target:
     switches = [f"{part[-1]}{part[:-1]}" for part in features.split(":") if part]
     target = isa.load_target(name, ",".join(switches))
     size = _wave_size(code)
-    if size and "FeatureGFX10Insts" in target.features and size != target.wavefront_size:
+    if size and target.has_wave32 and size != target.wavefront_size:
         switches += [f"+wavefrontsize{size}", f"-wavefrontsize{96 - size}"]
         target = isa.load_target(name, ",".join(switches))
     return target

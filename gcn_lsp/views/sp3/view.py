@@ -30,7 +30,7 @@ _FLAGS = frozenset(
 _RENAMED = {"inst_offset": "offset"}
 _POLICY_BITS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
 _BUFFER, _ADDRESSING = "MUBUF", frozenset(("offen", "idxen"))
-_VERSIONS = {10: "UC_VERSION_GFX10", 11: "UC_VERSION_GFX11", 12: "UC_VERSION_GFX12"}
+_VERSIONS = {name: f"UC_VERSION_{name}" for name in ("GFX10", "GFX11", "GFX12")}
 _DEPTH = 32  # of calls
 
 
@@ -236,7 +236,7 @@ class _Interpreter:
 
     def _shader(self, statement: _Line, body: Sequence[_Line]) -> None:
         """The code, with what SP3 adds from gfx10: its version before all but branches, and five ends for prefetch."""
-        version = _VERSIONS.get(self._target.generation_number)
+        version = _VERSIONS.get(self._target.generation)
         self._version = f"s_version {version}|UC_VERSION_W{self._wave_size(body)}_BIT" if version else ""
         self._block(body)
         if version:
