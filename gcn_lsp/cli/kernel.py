@@ -19,7 +19,7 @@ from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects
 from gcn_lsp.project import inline as inlines
 from gcn_lsp.project.inline import Inline
-from gcn_lsp.text import SourceText
+from gcn_lsp.text import SourceText, message
 from gcn_lsp.views import source_lines
 from gcn_lsp.views.map import Derived, as_written
 from gcn_lsp.views.view import Place, View
@@ -76,7 +76,9 @@ class Kernel(msgspec.Struct, frozen=True):
         place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
         source = view.place(finding.where.line)
         compiled = f", compiled from {source.file}:{source.line}" if source is not None else ""
-        return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x}{compiled})")
+        return msgspec.structs.replace(
+            finding, said=message("{} ({} {}{})", finding.said, place, f"{origin.address:#x}", compiled)
+        )
 
     def _at_source(self, made: Program, findings: Iterable[Finding], view: View | None) -> Iterator[Finding]:
         def find(line: int) -> Place | None:

@@ -123,6 +123,11 @@ def _key(rules: Mapping[str, Rule], found: Finding) -> Hashable:
     """What two targets must have in common for a finding to be the same: a line that both reject is wrong on both."""
     if _rejects(rules[found.rule]):
         return found.where.path, found.where.line
+    return same(found)
+
+
+def same(found: Finding) -> Hashable:
+    """What the findings of two targets have in common if they are the same: all but the names of targets."""
     return found.rule, found.where, _TARGET_NAME.sub("", found.message)
 
 

@@ -1,16 +1,12 @@
 """Findings in compiled assembly at the lines of the source that it was compiled from."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
 from gcn_lsp.findings.model import Finding, Related
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text
 from gcn_lsp.views.view import Place
-
-_LINE = re.compile(r"\bline \d+\b")
-_BACKSLASH = "\\"
 
 Find = Callable[[int], Place | None]
 Locate = Callable[[Place], Location]
@@ -22,19 +18,17 @@ def at_source(path: str, findings: Iterable[Finding], find: Find, locate: Locate
     The instruction becomes a related place, and so do the calls through which it was inlined. Fixes would change what
     the compiler writes again, so they are left out. find: the source of a line. locate: makes a location of it.
     """
-    seen: set[tuple[Location, str, str]] = set()
+    seen: set[tuple[Location, str, Text]] = set()
     for finding in findings:
         place = find(finding.where.line) if finding.where.path == path else None
         if place is None:
             yield finding
             continue
         where = locate(place)
-        name = path.replace(_BACKSLASH, "/").rpartition("/")[2]
-        message = _LINE.sub(rf"\g<0> of {name}", finding.message)
-        key = (where, finding.rule, message)
+        key = (where, finding.rule, finding.said)
         if key in seen:
             continue
         seen.add(key)
         calls = (Related(locate(call), "inlined here") for call in place.inlined_at)
         related = (Related(finding.where, "the instruction"), *calls, *finding.related)
-        yield msgspec.structs.replace(finding, where=where, message=message, related=related, fixes=(), last=None)
+        yield msgspec.structs.replace(finding, where=where, related=related, fixes=(), last=None)

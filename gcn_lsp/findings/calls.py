@@ -4,7 +4,7 @@ import msgspec
 
 from gcn_lsp.findings.model import Finding, Related
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, message
 
 
 def at_call(program: Program, finding: Finding) -> Finding:
@@ -24,7 +24,7 @@ def _outermost(program: Program, finding: Finding) -> Location | None:
 def _moved(finding: Finding, call: Location) -> Finding:
     body = finding.where
     name = body.path.replace("\\", "/").rpartition("/")[2]
-    message = f"{finding.message} ({name}, line {body.line + 1})"
+    said = message("{} ({}, line {})", finding.said, name, body.line + 1)
     others = (related for related in finding.related if not (related.is_step and related.where == call))
     related = (Related(body, "the line at fault"), *others)
-    return msgspec.structs.replace(finding, where=call, message=message, related=related, last=None)
+    return msgspec.structs.replace(finding, where=call, said=said, related=related, last=None)

@@ -11,6 +11,7 @@ from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule, Severity
 from gcn_lsp.isa.machine import expert_mode
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def dependency_findings(program: Program, graph: Graph, rule: Rule) -> Iterator[Finding]:
@@ -28,14 +29,18 @@ def _finding(program: Program, graph: Graph, missing: Missing, rule: Rule, *, ca
     place = sites.place(program, graph, missing.site)
     names = ", ".join(f"`{name}`" for name in registers.describe(missing.overlap).split(", "))
     cause = missing.cause.site
-    operation = f"`{cause.item.statement.name}` on line {sites.line_number(program, graph, cause)}"
     done = "written" if missing.counter == expert_mode.RESULTS else "read"
     wait = f"{missing.counter}({missing.limit})"
-    message = (
-        f"this {'reads' if missing.reads else 'overwrites'} {names}, which {operation} may not have {done} yet in the "
-        f"expert scheduling mode; wait for {wait} first"
+    said = message(
+        "this {} {}, which `{}` on {} may not have {} yet in the expert scheduling mode; wait for {} first",
+        "reads" if missing.reads else "overwrites",
+        names,
+        cause.item.statement.name,
+        sites.line(program, graph, cause),
+        done,
+        wait,
     )
     related = Related(sites.place(program, graph, cause).where, f"pending for {names}; done at {wait}")
     fixes = (Fix(f"Wait for {wait}", (sites.insertion(program, place, f"s_wait_alu {wait}"),)),) if can_fix else ()
     # LLVM is the only source, and kernels in AMD's aiter leave out some of these waits.
-    return rule.at(place.where, message, (related, *place.related), fixes, severity=Severity.INFORMATION)
+    return rule.at(place.where, said, (related, *place.related), fixes, severity=Severity.INFORMATION)

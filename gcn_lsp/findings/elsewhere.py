@@ -12,7 +12,7 @@ from gcn_lsp.findings.model import Finding
 from gcn_lsp.instruction.rejection import elsewhere
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, message
 
 _MOST = 200  # rejected instructions that are tried; after so many errors the target is wrong
 
@@ -25,8 +25,11 @@ def with_targets(program: Program, findings: Iterable[Finding]) -> tuple[Finding
     found = []
     for finding in findings:
         where = known.get((finding.where, finding.rule, finding.message))
-        message = f"{finding.message}; as written it is legal on {where}"
-        found.append(msgspec.structs.replace(finding, message=message) if where else finding)
+        if where:
+            said = message("{}; as written it is legal on {}", finding.said, where)
+            found.append(msgspec.structs.replace(finding, said=said))
+        else:
+            found.append(finding)
     return tuple(found)
 
 

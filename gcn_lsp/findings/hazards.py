@@ -13,9 +13,10 @@ from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule
 from gcn_lsp.isa.hazards.model import NOP, VALUS
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import TextEdit
+from gcn_lsp.text import Location, Message, TextEdit, message
 
 _UNITS = {True: ("VALU instruction", "VALU instructions"), False: ("wait state", "wait states")}
+_MANY = 8  # places in a kernel that ignores an unsure row on purpose
 
 
 def hazard_findings(
@@ -53,9 +54,6 @@ def hazard_findings(
         yield _finding(program, known, hazard, rule, severity, missing, others)
 
 
-_MANY = 8
-
-
 def _finding(
     program: Program, known: Hazards, hazard: Hazard, rule: Rule, severity: Severity, missing: int, others: int
 ) -> Finding:
@@ -67,21 +65,22 @@ def _finding(
     if not hazard.row.sure and severity is not Severity.HINT:
         severity = Severity.INFORMATION
     fixes = _fixes(program, known, hazard, second, missing) if missing else ()
-    message = _message(hazard, first.where.line + 1, names)
+    said = _message(hazard, sites.line(program, known.graph, hazard.first), names)
     if others:
-        message += f"; {others} more places are similar"
-    return rule.at(second.where, message, (origin, *first.related, *second.related), fixes, severity=severity)
+        said = message("{}; {} more places are similar", said, others)
+    return rule.at(second.where, said, (origin, *first.related, *second.related), fixes, severity=severity)
 
 
-def _message(hazard: Hazard, line: int, names: str) -> str:
+def _message(hazard: Hazard, line: Location, names: str) -> Message:
     row = hazard.row
     because = f" because of {names}" if names else ""
-    after = f"after `{_mnemonic(hazard.first)}` on line {line}{because}"
+    after = message("after `{}` on {}{}", _mnemonic(hazard.first), line, because)
     why = f"{row.reason} ({row.id})"
     if row.fix == NOP or row.fix.repeat:
         unit = _UNITS[row.unit == VALUS][hazard.need != 1]
-        return f"`{_mnemonic(hazard.second)}` needs {hazard.need} {unit} {after}, but has {hazard.present}: {why}"
-    return f"`{_mnemonic(hazard.second)}` needs `{_text(hazard)}` before it {after}: {why}"
+        needed = f"{hazard.need} {unit}"
+        return message("`{}` needs {} {}, but has {}: {}", _mnemonic(hazard.second), needed, after, hazard.present, why)
+    return message("`{}` needs `{}` before it {}: {}", _mnemonic(hazard.second), _text(hazard), after, why)
 
 
 def _mnemonic(site: Site) -> str:

@@ -4,16 +4,15 @@ A statement is judged for the targets that the build names, as far as the prepro
 names one, it is judged for those that take it, and only what all of them agree on is reported.
 """
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-from gcn_lsp.findings import run
+from gcn_lsp.findings import agreement, run
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule, Stage
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.program import candidates, problems
-from gcn_lsp.text import Location, TextEdit
+from gcn_lsp.text import Location, Text, TextEdit, mapped
 from gcn_lsp.views.inline import document, template
 from gcn_lsp.views.inline.document import Document
 from gcn_lsp.views.inline.statement import Statement
@@ -27,19 +26,17 @@ _OF_PIECES = frozenset(("missing-wait", "insufficient-wait", "missing-wait-state
 _OF_FILES = frozenset(("undefined-symbol", "unknown-target", "disassembly-listing"))
 _ABSENT = ("unknown-mnemonic", "unsupported-on-target")
 _MISMATCH = "constraint-mismatch"
-_TARGET_NAME = re.compile(r"\bgfx[0-9a-f]+\b")
-_LINE_OF = re.compile(r" on line \d+")
 
 _documents: ByValue[Hashable, Document] = ByValue(4096)
 
 
 def check(rules: Rules, path: str, statements: Iterable[Statement], targets: Targets) -> list[Finding]:
     """The findings in the statements of a file, sorted by place."""
-    found: dict[tuple[Location, str, str], Finding] = {}
+    found: dict[tuple[Location, str, Text], Finding] = {}
     for statement in statements:
         if template.is_amd(statement):
             for finding in of_statement(rules, path, statement, targets):
-                found.setdefault((finding.where, finding.rule, finding.message), finding)
+                found.setdefault((finding.where, finding.rule, finding.said), finding)
     return sorted(found.values(), key=lambda each: each.where)
 
 
@@ -62,8 +59,8 @@ def of_statement(rules: Rules, path: str, statement: Statement, targets: Targets
         return mine
     for other in _having(statement, possible):
         if mine and other[0] != chosen.target and of(statement, other).accepted:
-            theirs = {_key(each) for each in judged(rules, path, statement, other)}
-            mine = tuple(each for each in mine if _key(each) in theirs)
+            theirs = {agreement.same(each) for each in judged(rules, path, statement, other)}
+            mine = tuple(each for each in mine if agreement.same(each) in theirs)
     return mine
 
 
@@ -142,13 +139,10 @@ def _in_source(about: Judged, finding: Finding) -> Finding:
     def place(where: Location) -> Location:
         return about.at(text.span(where))
 
-    def line(found: "re.Match[str]") -> str:
-        return f" on line {text.span(Location('', int(found[0].split()[-1]) - 1, 0, 0)).line + 1}"
-
     fixes = tuple(fix for each in finding.fixes if (fix := _fixed(about, each)) is not None)
     related = tuple(Related(place(each.where), text.in_source(each.message), each.is_step) for each in finding.related)
-    message = _LINE_OF.sub(line, text.in_source(finding.message))
-    return Finding(finding.rule, finding.severity, place(finding.where), message, related, fixes, finding.unnecessary)
+    said = mapped(finding.said, place, text.in_source)
+    return Finding(finding.rule, finding.severity, place(finding.where), said, related, fixes, finding.unnecessary)
 
 
 def _fixed(about: Judged, fix: Fix) -> "Fix | None":
@@ -165,8 +159,3 @@ def _fixed(about: Judged, fix: Fix) -> "Fix | None":
             new = "".join(f"{line.strip()}\\n\\t" for line in edit.new_text.strip("\n").splitlines() if line.strip())
         edits.append(TextEdit(about.at(text.span(edit.where)), new))
     return Fix(text.in_source(fix.title), tuple(edits), fix.is_certain)
-
-
-def _key(finding: Finding) -> Hashable:
-    """What two targets have in common that have the same finding."""
-    return finding.rule, finding.where, _TARGET_NAME.sub("", finding.message)

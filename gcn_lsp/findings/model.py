@@ -4,7 +4,7 @@ from enum import Enum
 
 import msgspec
 
-from gcn_lsp.text import Location, TextEdit
+from gcn_lsp.text import Location, Text, TextEdit, rendered
 
 
 class Severity(Enum):
@@ -41,18 +41,23 @@ class Fix(msgspec.Struct, frozen=True, gc=False):
 class Finding(msgspec.Struct, frozen=True, gc=False):
     """One mistake: its rule, severity, place, message with the values in it, related places and fixes.
 
-    unnecessary: the text can be removed, so editors show it faded. last: the end of a text of several lines, of which
-    `where` is the first.
+    said: the message with the places in it as values. unnecessary: the text can be removed, so editors show it faded.
+    last: the end of a text of several lines, of which `where` is the first.
     """
 
     rule: str
     severity: Severity
     where: Location
-    message: str
+    said: Text
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
     unnecessary: bool = False
     last: Location | None = None
+
+    @property
+    def message(self) -> str:
+        """The message as people read it."""
+        return rendered(self.said, self.where.path)
 
     @property
     def certain_fix(self) -> Fix | None:

@@ -12,7 +12,7 @@ from gcn_lsp.findings.model import Related as Related
 from gcn_lsp.findings.model import Severity as Severity
 from gcn_lsp.findings.suppression import Suppression, Suppressions
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text
 
 if TYPE_CHECKING:
     from gcn_lsp.findings.inline_statement import Judged
@@ -77,7 +77,7 @@ class Rule(msgspec.Struct, frozen=True):
     def at(
         self,
         where: Location,
-        message: str,
+        message: Text,
         related: tuple[Related, ...] = (),
         fixes: tuple[Fix, ...] = (),
         *,

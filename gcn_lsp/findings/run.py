@@ -136,7 +136,7 @@ def _finding(rules: Rules, placed: PlacedProblem) -> Finding:
             )
             for fix in problem.fixes
         )
-    return rule.at(placed.where, problem.message, expansion.related(placed.steps), fixes)
+    return rule.at(placed.where, placed.said, expansion.related(placed.steps), fixes)
 
 
 def _at_call(rule: Rule, placed: PlacedProblem, call: int) -> Finding:
@@ -144,14 +144,14 @@ def _at_call(rule: Rule, placed: PlacedProblem, call: int) -> Finding:
     steps = placed.steps
     said = Related(placed.where, f"`{steps[call].name}` reaches this line")
     related = (said, *expansion.related(steps[call + 1 :]), *expansion.related(steps[:call]))
-    return rule.at(steps[call].where, placed.problem.message, related)
+    return rule.at(steps[call].where, placed.said, related)
 
 
 def _distinct(findings: Iterable[Finding]) -> Iterator[Finding]:
     """`findings` without repetitions: a mistake in a macro's body is one mistake, however many calls there are."""
     seen = set()
     for found in findings:
-        key = (found.where, found.rule, found.message)
+        key = (found.where, found.rule, found.said)
         if key not in seen:
             seen.add(key)
             yield found

@@ -55,11 +55,11 @@ def operand_place(program: Program, graph: Graph, site: Site, operand: Operand) 
     return program.locate(number, site.item.written, site.item.statement.line, node.start, node.end)[0]
 
 
-def line_number(program: Program, graph: Graph, site: Site) -> int:
-    """The line on which a site is written, counted from 1, for messages."""
+def line(program: Program, graph: Graph, site: Site) -> Location:
+    """The start of the line on which a site is written, for messages."""
     number = graph.number_of(site.segment)
     assert number is not None, "a site of another version"
-    return program.line_place(number, site.item.written.container, site.item.written.line)[1] + 1
+    return Location(*program.line_place(number, site.item.written.container, site.item.written.line), 0, 0)
 
 
 def written(graph: Graph, site: Site) -> Written:

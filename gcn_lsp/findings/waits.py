@@ -14,7 +14,7 @@ from gcn_lsp.findings.rule import Rule, Severity
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import TextEdit
+from gcn_lsp.text import Message, TextEdit, message
 
 _SHOWN = 4  # operations in flight that a finding shows as related places
 
@@ -70,37 +70,36 @@ def _operand(site: Site, overlap: int, *, is_written: bool) -> Operand | None:
     return next((operand for operand in instruction.operands if operand.slot == slots[0]), None)
 
 
-def _message(program: Program, waits: Waits, missing: Missing) -> str:
+def _message(program: Program, waits: Waits, missing: Missing) -> Message:
     cause = missing.causes[0]
     needed = wait_text.spoken(dict(missing.needs))
-    line = sites.line_number(program, waits.graph, cause.pending.site)
-    operation = f"`{cause.pending.site.item.statement.name}` on line {line}"
+    line = sites.line(program, waits.graph, cause.pending.site)
+    operation = message("`{}` on {}", cause.pending.site.item.statement.name, line)
     if cause.access == "reads LDS":
-        held = f"this reads LDS while {operation} may not have put its data there yet"
+        held = message("this reads LDS while {} may not have put its data there yet", operation)
     else:
         names = _quoted(registers.describe(cause.overlap))
         if cause.counter == wait_events.TRANSLATION:
-            held = f"this overwrites {names}, with which {operation} is replayed if it meets a page fault (XNACK)"
+            held = message(
+                "this overwrites {}, with which {} is replayed if it meets a page fault (XNACK)", names, operation
+            )
         elif cause.pending.raised.others & cause.overlap == cause.overlap:
-            held = f"this uses one half of {names} while {operation} may not have loaded the other half yet"
+            held = message("this uses one half of {} while {} may not have loaded the other half yet", names, operation)
         elif not cause.pending.raised.writes & cause.overlap:
-            held = f"this overwrites {names}, which {operation} may not have read yet"
+            held = message("this overwrites {}, which {} may not have read yet", names, operation)
         elif cause.access == "reads":
-            held = f"this reads {names}, which {operation} may not have written yet"
+            held = message("this reads {}, which {} may not have written yet", names, operation)
         else:
-            held = f"this overwrites {names}, which {operation} may write later"
+            held = message("this overwrites {}, which {} may write later", names, operation)
+    first = f"; wait for {needed} first"
     if missing.too_weak is not None:
         weak = dict(missing.too_weak.effects.waits)
         counter = cause.counter
+        first = f"; wait for {needed}"
         if counter in weak:
-            held += (
-                f"; {counter}({weak[counter]}) is too weak here, {needed} {'are' if ' and ' in needed else 'is'} needed"
-            )
-        else:
-            held += f"; wait for {needed}"
-    else:
-        held += f"; wait for {needed} first"
-    return held + (_why_lds(waits, missing) or _why_zero(missing.causes))
+            are = "are" if " and " in needed else "is"
+            first = f"; {counter}({weak[counter]}) is too weak here, {needed} {are} needed"
+    return message("{}{}{}", held, first, _why_lds(waits, missing) or _why_zero(missing.causes))
 
 
 def _why_lds(waits: Waits, missing: Missing) -> str:

@@ -114,7 +114,7 @@ def _names(found: list[Pending]) -> str:
 
 def _row(program: "Program", found: Waits, counter: str, pending: Pending) -> str:
     event = pending.raised
-    place = sites.line_number(program, found.graph, pending.site)
+    place = sites.line(program, found.graph, pending.site).line + 1
     name = pending.site.item.statement.name
     if event.writes:
         held = f" will write `{registers.describe(event.writes)}`"

@@ -16,19 +16,21 @@ from gcn_lsp.program.program import ExpansionStep, Program
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, Directive, Family, assigned_name
 from gcn_lsp.syntax.statement import Statement
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text, message, rendered
 
 
 class PlacedProblem(msgspec.Struct, frozen=True):
     """A problem with its place in this version of the text, and the expansions that lead to it, the outermost first.
 
-    movable: whether the text at `where` belongs to the problem, so that its fixes apply there.
+    movable: whether the text at `where` belongs to the problem, so that its fixes apply there. said: its message, with
+    the places in it as values.
     """
 
     problem: Problem
     where: Location
     steps: tuple[ExpansionStep, ...]
     movable: bool
+    said: Text
 
 
 def of(program: Program) -> Iterator[PlacedProblem]:
@@ -41,13 +43,14 @@ def of(program: Program) -> Iterator[PlacedProblem]:
     yield from _late_problems(program)
 
 
-def _placed_problem(program: Program, number: int, found: ChunkProblem) -> PlacedProblem:
+def _placed_problem(program: Program, number: int, found: ChunkProblem, said: Text = "") -> PlacedProblem:
     problem = found.problem
+    said = said or problem.message
     where, own = program.locate(number, found.written, found.statement_line, problem.start, problem.end)
     replaced = _replaced_bare(program, found, where)
     if replaced:
-        problem = msgspec.structs.replace(problem, message=f"{problem.message}; {replaced}")
-    return PlacedProblem(problem, where, program.steps(number, found.written.frame), own)
+        said = message("{}; {}", said, replaced)
+    return PlacedProblem(problem, where, program.steps(number, found.written.frame), own, said)
 
 
 def _replaced_bare(program: Program, found: ChunkProblem, where: Location) -> str:
@@ -91,8 +94,8 @@ def _late_problems(program: Program) -> Iterator[PlacedProblem]:
 
 def _duplicate_labels(program: Program) -> Iterator[PlacedProblem]:
     for name, label, first in program.layout.repetitions():
-        line = program.placed(program.layout.numbers[first.chunk], first.item).where.line + 1
-        yield _label_problem(program, label, f"label `{name}` is already defined on line {line}")
+        line = program.placed(program.layout.numbers[first.chunk], first.item).where
+        yield _label_problem(program, label, message("label `{}` is already defined on {}", name, line))
     variables = program.final_state.symbols
     for name, label in program.layout.known.items():
         if name in variables and name not in program.layout.repeated:
@@ -129,12 +132,12 @@ def _circles(program: Program) -> Iterator[PlacedProblem]:
             yield _placed_problem(program, number, ChunkProblem(problem, item.written, statement.line))
 
 
-def _label_problem(program: Program, label: layouts.Label, message: str) -> PlacedProblem:
+def _label_problem(program: Program, label: layouts.Label, said: Text) -> PlacedProblem:
     item = label.chunk.items[label.item]
     statement = item.statement
-    problem = Problem("duplicate-label", statement.name_start, statement.name_end, message)
+    problem = Problem("duplicate-label", statement.name_start, statement.name_end, rendered(said, ""))
     found = ChunkProblem(problem, item.written, statement.line)
-    return _placed_problem(program, program.layout.numbers[label.chunk], found)
+    return _placed_problem(program, program.layout.numbers[label.chunk], found, said)
 
 
 def _open_at_end(program: Program) -> Iterator[PlacedProblem]:
@@ -165,7 +168,7 @@ def _last_conditional(program: Program) -> Iterator[PlacedProblem]:
 
 def _open_block(program: Program, line: int, start: int, end: int, message: str) -> PlacedProblem:
     where = Location(program.path, line, start, end)
-    return PlacedProblem(Problem("unterminated-block", start, end, message), where, (), True)
+    return PlacedProblem(Problem("unterminated-block", start, end, message), where, (), True, message)
 
 
 def _descriptor_problems(program: Program) -> Iterator[PlacedProblem]:

@@ -1,6 +1,5 @@
 """Files whose text is not what the assembler reads: chooses their view, and takes findings through its map."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -10,7 +9,7 @@ from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.program.program import Options
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES, unread_text
-from gcn_lsp.text import Location, SourceText, TextEdit
+from gcn_lsp.text import Location, SourceText, Text, TextEdit, mapped
 from gcn_lsp.views import map as views
 from gcn_lsp.views import unread
 from gcn_lsp.views.map import Derived as Derived
@@ -90,12 +89,12 @@ def in_original(view: Derived, findings: Iterable[Finding]) -> Iterator[Finding]
     if view.is_written:
         yield from findings
         return
-    seen: set[tuple[Location, str, str]] = set()
+    seen: set[tuple[Location, str, Text]] = set()
     for finding in findings:
         if finding.where.path == view.source.path and not view.is_judged:
             continue
         found = _in_original(view, finding)
-        key = (found.where, found.rule, found.message)
+        key = (found.where, found.rule, found.said)
         if key not in seen:
             seen.add(key)
             yield found
@@ -110,7 +109,7 @@ def mistakes(view: Derived) -> Iterator[Finding]:
 def _in_original(view: Derived, finding: Finding) -> Finding:
     where = view.to_original(finding.where)
     related = tuple(
-        Related(view.to_original(each.where), _said(view, each.message), each.is_step) for each in finding.related
+        Related(view.to_original(each.where), views.plain(each.message), each.is_step) for each in finding.related
     )
     if finding.where.path == view.source.path:
         steps = view.origin(finding.where.line).steps
@@ -123,7 +122,7 @@ def _in_original(view: Derived, finding: Finding) -> Finding:
     return msgspec.structs.replace(
         finding,
         where=where,
-        message=_said(view, finding.message),
+        said=mapped(finding.said, lambda place: _line(view, place), views.plain),
         related=related,
         fixes=fixes,
         last=view.to_original(finding.last) if finding.last is not None else None,
@@ -134,15 +133,9 @@ def _edit(view: Derived, edit: TextEdit) -> TextEdit:
     return TextEdit(view.to_original(edit.where), edit.new_text, edit.takes_line)
 
 
-_LINE = re.compile(r"\bline (\d+)\b")
-
-
-def _said(view: Derived, message: str) -> str:
-    """A sentence with the names and the numbers of lines that people see."""
-
-    def original(match: "re.Match[str]") -> str:
-        origin = view.origin(int(match[1]) - 1)
-        file = "" if origin.path == view.original.path else f" of {origin.path.rpartition('/')[2]}"
-        return f"line {origin.line + 1}{file}"
-
-    return _LINE.sub(original, views.plain(message))
+def _line(view: Derived, where: Location) -> Location:
+    """The line, for messages, that a derived line stands for."""
+    if where.path != view.source.path:
+        return where
+    origin = view.origin(where.line)
+    return Location(origin.path, origin.line, 0, 0)

@@ -42,6 +42,7 @@ from gcn_lsp.analysis.values import clobbered, liveness
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -56,17 +57,19 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         condition, comparison, overwriting, reader = each
         place = sites.place(program, graph, overwriting)
-        message = (
-            f"this overwrites {condition} before anything reads the comparison on line "
-            f"{sites.line_number(program, graph, comparison)}; `{_word(reader)}` on line "
-            f"{sites.line_number(program, graph, reader)} reads this result instead"
+        said = message(
+            "this overwrites {} before anything reads the comparison on {}; `{}` on {} reads this result instead",
+            condition,
+            sites.line(program, graph, comparison),
+            _word(reader),
+            sites.line(program, graph, reader),
         )
         related = (
             Related(sites.place(program, graph, comparison).where, "the comparison, whose result nothing reads"),
             Related(sites.place(program, graph, reader).where, f"this reads {condition}"),
             *place.related,
         )
-        yield RULE.at(place.where, message, related)
+        yield RULE.at(place.where, said, related)
 
 
 RULE = Rule("clobbered-condition", Severity.HINT, __doc__, Stage.HINTS, check=check)

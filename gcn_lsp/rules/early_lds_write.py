@@ -63,6 +63,7 @@ from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -82,11 +83,11 @@ RULE = Rule("early-lds-write", Severity.WARNING, __doc__, Stage.PATHS, check=che
 
 def _finding(program: Program, graph: Graph, each: Early, *, can_fix: bool) -> Finding:
     place, read, barrier = (sites.place(program, graph, site) for site in (each.write, each.read, each.barrier))
-    line = sites.line_number(program, graph, each.read)
+    line = sites.line(program, graph, each.read)
     when = "in the next round " if each.former is each.write else ""
-    message = (
-        f"{when}this overwrites what other waves may still read: no barrier is between `{each.read.mnemonic}` on line "
-        f"{line} and this write"
+    said = message(
+        "{}this overwrites what other waves may still read: no barrier is between `{}` on {} and this write",
+        *(when, each.read.mnemonic, line),
     )
     related = (
         Related(barrier.where, "the only barrier between two writes to this address"),
@@ -97,4 +98,4 @@ def _finding(program: Program, graph: Graph, each: Early, *, can_fix: bool) -> F
     counters = {event.counter: 0 for event in each.read.effects.events if event.counter}
     texts = (*wait_text.written(counters, features), *barriers.whole(features))
     fixes = (Fix("Insert a barrier", (sites.insertion(program, place, *texts),)),) if can_fix else ()
-    return RULE.at(place.where, message, related, fixes)
+    return RULE.at(place.where, said, related, fixes)

@@ -53,6 +53,7 @@ from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -79,28 +80,28 @@ RULE = Rule("incomplete-acquire", Severity.WARNING, __doc__, Stage.PATHS, check=
 def _too_early(program: Program, found: Waits, each: Unordered, *, can_fix: bool) -> Finding:
     needed = {each.counter: 0}
     place, load = (sites.place(program, found.graph, site) for site in (each.later, each.earlier))
-    line = sites.line_number(program, found.graph, each.earlier)
-    message = (
-        f"`{each.earlier.mnemonic}` on line {line} may return after this, and data loaded later may be older than what "
-        f"it returns; wait for {wait_text.spoken(needed)} first"
+    line = sites.line(program, found.graph, each.earlier)
+    said = message(
+        "`{}` on {} may return after this, and data loaded later may be older than what it returns; wait for {} first",
+        *(each.earlier.mnemonic, line, wait_text.spoken(needed)),
     )
     fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
-    return RULE.at(place.where, message, (Related(load.where, "this may be in flight"), *place.related), fixes)
+    return RULE.at(place.where, said, (Related(load.where, "this may be in flight"), *place.related), fixes)
 
 
 def _stale(program: Program, found: Waits, each: Stale, *, can_fix: bool) -> Finding:
     place, flag = (sites.place(program, found.graph, site) for site in (each.load, each.flag))
-    line = sites.line_number(program, found.graph, each.flag)
+    line = sites.line(program, found.graph, each.flag)
     steps = [
         step
         for step in memory_model.sequence(found.engine.model.target.features).acquire
         if memory_model.is_invalidation(step.split()[0])
     ]
     names = " and ".join(f"`{step}`" for step in steps)
-    message = (
-        f"this may read data from a cache that are older than the flag that line {line} waits for: {names} "
-        f"{'is' if len(steps) == 1 else 'are'} missing between them"
+    said = message(
+        "this may read data from a cache that are older than the flag that {} waits for: {} {} missing between them",
+        *(line, names, "is" if len(steps) == 1 else "are"),
     )
     fixes = (Fix(f"Insert {names}", (sites.insertion(program, place, *steps),)),) if can_fix else ()
     related = (Related(flag.where, "this loop waits for a flag"), *place.related)
-    return RULE.at(place.where, message, related, fixes, severity=Severity.INFORMATION)
+    return RULE.at(place.where, said, related, fixes, severity=Severity.INFORMATION)

@@ -50,6 +50,7 @@ from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -72,21 +73,23 @@ RULE = Rule("incomplete-release", Severity.WARNING, __doc__, Stage.PATHS, check=
 def _too_early(program: Program, found: Waits, each: Unordered, fixable: frozenset[sites.Written]) -> Finding:
     needed = {each.counter: 0}
     place, earlier = (sites.place(program, found.graph, site) for site in (each.later, each.earlier))
-    name, line = each.earlier.mnemonic, sites.line_number(program, found.graph, each.earlier)
-    message = (
-        f"others may see this before `{name}` on line {line} is complete; wait for {wait_text.spoken(needed)} first"
+    name, line = each.earlier.mnemonic, sites.line(program, found.graph, each.earlier)
+    said = message(
+        "others may see this before `{}` on {} is complete; wait for {} first", name, line, wait_text.spoken(needed)
     )
     can_fix = sites.written(found.graph, each.later) in fixable
     fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
-    return RULE.at(place.where, message, (Related(earlier.where, "this may be in flight"), *place.related), fixes)
+    return RULE.at(place.where, said, (Related(earlier.where, "this may be in flight"), *place.related), fixes)
 
 
 def _not_written_back(program: Program, found: Waits, each: Unwritten, fixable: frozenset[sites.Written]) -> Finding:
     place, wait, data = (sites.place(program, found.graph, site) for site in (each.flag, each.wait, each.data))
-    line = sites.line_number(program, found.graph, each.data)
-    message = (
-        f"other work-groups may see this store before that on line {line}, which stays in a cache: "
-        f"`{each.needed}` is needed before the wait"
+    line = sites.line(program, found.graph, each.data)
+    said = message(
+        "other work-groups may see this store before that on {}, which stays in a cache: "
+        "`{}` is needed before the wait",
+        line,
+        each.needed,
     )
     related = (
         Related(data.where, "the data are stored here"),
@@ -95,4 +98,4 @@ def _not_written_back(program: Program, found: Waits, each: Unwritten, fixable: 
     )
     can_fix = sites.written(found.graph, each.wait) in fixable
     fixes = (Fix(f"Insert `{each.needed}`", (sites.insertion(program, wait, each.needed),)),) if can_fix else ()
-    return RULE.at(place.where, message, related, fixes)
+    return RULE.at(place.where, said, related, fixes)

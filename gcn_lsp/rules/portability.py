@@ -34,6 +34,7 @@ from gcn_lsp.findings.rule import Finding, Report, Rule, Severity, Stage
 from gcn_lsp.program import problems
 from gcn_lsp.program.problems import PlacedProblem
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 _Line = tuple[str, int]
 
@@ -50,9 +51,9 @@ def check(program: Program, report: Report) -> Iterator[Finding]:
         other, placed = found[0]
         names = [_name(each) for each, _ in found]
         listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-        why = placed.problem.message if len(names) == 1 else f"{names[0]}: {placed.problem.message}"
-        message = f"{listed} {'rejects' if len(names) == 1 else 'reject'} this line; {why}"
-        yield RULE.at(placed.where, message, expansion.related(placed.steps))
+        why = placed.said if len(names) == 1 else message("{}: {}", names[0], placed.said)
+        said = message("{} {} this line; {}", listed, "rejects" if len(names) == 1 else "reject", why)
+        yield RULE.at(placed.where, said, expansion.related(placed.steps))
 
 
 RULE = Rule("portability", Severity.WARNING, __doc__, Stage.PROGRAM, check_report=check)

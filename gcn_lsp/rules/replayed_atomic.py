@@ -48,6 +48,7 @@ from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -59,12 +60,12 @@ def check(program: Program) -> Iterator[Finding]:
     needed = {wait_events.TRANSLATION: 0}
     for each, can_fix in sites.with_fixable(program, found.graph, early, lambda each: each.atomic):
         place, older = (sites.place(program, found.graph, site) for site in (each.atomic, each.access))
-        message = (
-            f"a page fault of `{each.access.mnemonic}` on line {sites.line_number(program, found.graph, each.access)} "
-            f"repeats this; wait for {wait_events.TRANSLATION}(0) first"
+        said = message(
+            "a page fault of `{}` on {} repeats this; wait for {}(0) first",
+            *(each.access.mnemonic, sites.line(program, found.graph, each.access), wait_events.TRANSLATION),
         )
         fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
-        yield RULE.at(place.where, message, (Related(older.where, "this may still translate"), *place.related), fixes)
+        yield RULE.at(place.where, said, (Related(older.where, "this may still translate"), *place.related), fixes)
 
 
 RULE = Rule("replayed-atomic", Severity.INFORMATION, __doc__, Stage.PATHS, check=check)

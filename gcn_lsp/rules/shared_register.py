@@ -50,6 +50,7 @@ from gcn_lsp.program.program import Program
 from gcn_lsp.syntax import expressions, operands
 from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -69,15 +70,17 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         seen.add(written)
         place = sites.place(program, graph, each.reader)
-        line = sites.line_number(program, graph, each.overwriting)
+        line = sites.line(program, graph, each.overwriting)
         name = registers.describe(each.register)
-        message = f"`{each.name}` and `{each.other}` are both {name}: this reads the value that line {line} wrote"
+        said = message(
+            "`{}` and `{}` are both {}: this reads the value that {} wrote", each.name, each.other, name, line
+        )
         related = (
             Related(sites.place(program, graph, each.writer).where, f"written as `{each.name}`"),
             Related(sites.place(program, graph, each.overwriting).where, f"overwritten as `{each.other}`"),
             *place.related,
         )
-        yield RULE.at(place.where, message, related)
+        yield RULE.at(place.where, said, related)
 
 
 RULE = Rule("shared-register", Severity.HINT, __doc__, Stage.HINTS, check=check)

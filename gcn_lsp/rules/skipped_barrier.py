@@ -63,6 +63,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -76,15 +77,17 @@ def check(program: Program) -> Iterator[Finding]:
         place, branch, comparison, later = (
             sites.place(program, graph, site) for site in (each.barrier, each.branch, each.comparison, each.later)
         )
-        line = sites.line_number(program, graph, each.branch)
-        message = f"some waves of a work-group skip this barrier by the branch on line {line} and arrive at another one"
+        line = sites.line(program, graph, each.branch)
+        said = message(
+            "some waves of a work-group skip this barrier by the branch on {} and arrive at another one", line
+        )
         related = (
             Related(comparison.where, "waves differ in this comparison"),
             Related(branch.where, "waves without active lanes branch here"),
             Related(later.where, "they arrive here next"),
             *place.related,
         )
-        yield RULE.at(place.where, message, related)
+        yield RULE.at(place.where, said, related)
 
 
 RULE = Rule("skipped-barrier", Severity.WARNING, __doc__, Stage.PATHS, check=check)

@@ -46,6 +46,7 @@ from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -65,11 +66,11 @@ def _finding(program: Program, found: Waits, each: Outstanding, *, can_fix: bool
     graph, needed = found.graph, {counter: 0 for counter, _ in each.operations}
     place = sites.place(program, graph, each.exit)
     _, first = each.operations[0]
-    line = sites.line_number(program, graph, first)
+    line = sites.line(program, graph, first)
     leaves = "goes on in its epilog" if each.is_part else "returns"
-    message = (
-        f"`{each.function}` {leaves} while `{first.mnemonic}` on line {line} may be in flight; "
-        f"wait for {wait_text.spoken(needed)} first"
+    said = message(
+        "`{}` {} while `{}` on {} may be in flight; wait for {} first",
+        *(each.function, leaves, first.mnemonic, line, wait_text.spoken(needed)),
     )
     related = (
         *(Related(sites.place(program, graph, site).where, "this may be in flight") for _, site in each.operations),
@@ -78,4 +79,4 @@ def _finding(program: Program, found: Waits, each: Outstanding, *, can_fix: bool
     if each.is_part and each.exit.effects.flow != "next":
         can_fix = False
     fixes = (wait_fix(program, found, place, needed, after=each.is_part),) if can_fix else ()
-    return RULE.at(place.where, message, related, fixes)
+    return RULE.at(place.where, said, related, fixes)

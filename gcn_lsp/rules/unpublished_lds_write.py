@@ -59,6 +59,7 @@ from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -77,11 +78,12 @@ RULE = Rule("unpublished-lds-write", Severity.WARNING, __doc__, Stage.PATHS, che
 def _finding(program: Program, found: Waits, each: Unpublished, *, can_fix: bool) -> Finding:
     graph, needed = found.graph, {each.counter: 0}
     place, write, read = (sites.place(program, graph, site) for site in (each.arrival, each.write, each.read))
-    lines = [sites.line_number(program, graph, site) for site in (each.write, each.read)]
+    lines = [sites.line(program, graph, site) for site in (each.write, each.read)]
     names = [site.item.statement.name for site in (each.write, each.read)]
-    message = (
-        f"the wave arrives while `{names[0]}` on line {lines[0]} may not have written to LDS yet, which `{names[1]}` "
-        f"on line {lines[1]} reads after the barrier; wait for {wait_text.spoken(needed)} first"
+    said = message(
+        "the wave arrives while `{}` on {} may not have written to LDS yet, which `{}` on {} reads after the barrier; "
+        "wait for {} first",
+        *(names[0], lines[0], names[1], lines[1], wait_text.spoken(needed)),
     )
     related = (
         Related(write.where, "this write may be in flight at the barrier"),
@@ -89,4 +91,4 @@ def _finding(program: Program, found: Waits, each: Unpublished, *, can_fix: bool
         *place.related,
     )
     fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
-    return RULE.at(place.where, message, related, fixes)
+    return RULE.at(place.where, said, related, fixes)

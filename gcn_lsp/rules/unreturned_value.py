@@ -44,6 +44,7 @@ from gcn_lsp.analysis.values import scalar_memory
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -54,13 +55,13 @@ def check(program: Program) -> Iterator[Finding]:
     for each in scalar_memory.unreturned(program, graph):
         place = sites.place(program, graph, each.reader)
         atomic = sites.place(program, graph, each.atomic)
-        name, line = each.atomic.item.statement.name, sites.line_number(program, graph, each.atomic)
-        message = (
-            f"`{registers.describe(each.registers)}` is still the operand of `{name}` on line {line}, which returns "
-            "nothing without `glc`"
+        name, line = each.atomic.item.statement.name, sites.line(program, graph, each.atomic)
+        said = message(
+            "`{}` is still the operand of `{}` on {}, which returns nothing without `glc`",
+            *(registers.describe(each.registers), name, line),
         )
         related = (Related(atomic.where, "the atomic"), *atomic.related, *place.related)
-        yield RULE.at(place.where, message, related)
+        yield RULE.at(place.where, said, related)
 
 
 RULE = Rule("unreturned-value", Severity.WARNING, __doc__, Stage.PATHS, check=check)

@@ -30,7 +30,7 @@ def test_a_place_in_a_macro_names_the_calls() -> None:
     assert first.where == third.where == Location("k.s", 1, 2, 22)
     assert [step.where.line for step in third.related] == [5]
     assert (first.own, nop.own) == (False, True)
-    assert sites.line_number(made, flow, found[2]) == 2
+    assert sites.line(made, flow, found[2]) == Location("k.s", 1, 0, 0)
 
 
 def test_a_line_that_stands_for_several_is_fixed_for_all_or_not_at_all() -> None:

@@ -67,7 +67,7 @@ def _lines(program: "Program", writers: "reaching.Writers | None") -> Iterator[s
     if writers is None or graph is None:
         return
     # The rounds of a repetition and the calls of a macro are written at one line.
-    places = Counter((sites.line_number(program, graph, site), site.item.statement.name) for site in writers.sites)
+    places = Counter((sites.line(program, graph, site).line + 1, site.item.statement.name) for site in writers.sites)
     for (line, name), count in list(places.items())[:_LISTED]:
         times = f" ({count} times)" if count > 1 else ""
         yield f"line {line}: {markdown.code(name)}{times}"
@@ -76,6 +76,6 @@ def _lines(program: "Program", writers: "reaching.Writers | None") -> Iterator[s
     if writers.from_entry:
         yield "its value on entry"
     for site in writers.wrong[:1]:
-        yield f"unknown while line {sites.line_number(program, graph, site)} is wrong"
+        yield f"unknown while line {sites.line(program, graph, site).line + 1} is wrong"
     if writers.by_unknown and not writers.wrong:
         yield "a function, or code that this file does not show"

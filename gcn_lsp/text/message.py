@@ -1,0 +1,55 @@
+"""A message as a value: a sentence with places apart from its words, so that they can be mapped; rendered last.
+
+A sentence that names no place is a `str`. One that does is a `Message`, made by `message`:
+
+    message("this reads `{}`, which `{}` on {} may not have written yet", register, mnemonic, place)
+"""
+
+from collections.abc import Callable
+from typing import Union
+
+import msgspec
+
+from gcn_lsp.text.location import Location
+
+Part = Union[str, int, Location, "Message"]
+Text = Union[str, "Message"]
+
+
+class Message(msgspec.Struct, frozen=True, gc=False):
+    """A template as of `str.format`, and a part for each `{}` in it: a value, a place, or another message."""
+
+    template: str
+    parts: tuple[Part, ...]
+
+
+def message(template: str, *parts: Part) -> Message:
+    """The message that has `parts` in place of the `{}` of a template."""
+    return Message(template, parts)
+
+
+def rendered(text: Text, path: str) -> str:
+    """The sentence that people read at a place in the file `path`; a place in another file has that file's name."""
+    if isinstance(text, str):
+        return text
+    return text.template.format(*(_rendered(part, path) for part in text.parts))
+
+
+def mapped(text: Text, place: Callable[[Location], Location], words: Callable[[str], str]) -> Text:
+    """The same message about another text. place: maps a place; words: maps what is written around the places."""
+    if isinstance(text, str):
+        return words(text)
+    return Message(words(text.template), tuple(_mapped(part, place, words) for part in text.parts))
+
+
+def _rendered(part: Part, path: str) -> str:
+    if isinstance(part, Location):
+        name = part.path.replace("\\", "/").rpartition("/")[2]
+        return f"line {part.line + 1}" if part.path == path else f"line {part.line + 1} of {name}"
+    return rendered(part, path) if isinstance(part, Message) else str(part)
+
+
+def _mapped(part: Part, place: Callable[[Location], Location], words: Callable[[str], str]) -> Part:
+    if isinstance(part, Location):
+        return place(part)
+    return part if isinstance(part, int) else mapped(part, place, words)
