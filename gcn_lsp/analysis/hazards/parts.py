@@ -7,6 +7,7 @@ from gcn_lsp.analysis.machine.effects import Effects, of_operand
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.hazards.access import Access, File
 from gcn_lsp.isa.hazards.model import Part
+from gcn_lsp.isa.operands import hwreg
 from gcn_lsp.isa.schema import Form
 
 Select = Callable[[Part, int, Form, tuple[Operand, ...], Effects], int]
@@ -23,7 +24,6 @@ def selection(part: Part) -> Selection:
 # has, and one for each hardware register.
 _ALWAYS = 1 << 255
 _FIRST_HARDWARE_REGISTER = 160
-_HWREG_NUMBER = 0x3F
 
 _THIRD = 2  # counted from 0
 _VGPRS = ~((1 << 1024) - 1)
@@ -164,7 +164,7 @@ def _if_overlaps(part: Part, files: int, form: Form, operands: tuple[Operand, ..
 def _hardware_register(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     for operand in operands:
         if operand.slot == "simm16" and isinstance(operand.value, int):
-            return 1 << _FIRST_HARDWARE_REGISTER + (operand.value & _HWREG_NUMBER)
+            return 1 << _FIRST_HARDWARE_REGISTER + hwreg.Fields.unpack(operand.value).register
     return registers.NONE
 
 

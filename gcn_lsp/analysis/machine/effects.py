@@ -16,6 +16,7 @@ from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.machine import control_flow, expert_mode, register_halves, vgpr_selectors, wave_modes
+from gcn_lsp.isa.operands import hwreg
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.waits import wait_events, wait_text, waitcnt
 
@@ -81,8 +82,6 @@ ANY_WAIT = Effects(registers.NONE, registers.NONE, known=False, is_any_wait=True
 
 
 _SELECTOR = 0b11  # one of the selectors of the VGPRs
-# The operand of `s_setreg`: the register's number, the first bit, the size less one.
-_HWREG_NUMBER, _HWREG_NUMBER_BITS, _HWREG_FIRST, _HWREG_SIZE_SHIFT = 0x3F, 6, 0x1F, 11
 _WAITS = "s_wait"  # the start of their mnemonics; other instructions may have a wait as a modifier
 
 
@@ -190,8 +189,7 @@ class Model:
             return everything | expert_mode.IN_FORCE, vgpr_selectors.UNKNOWN
         literal = next((operand.value for operand in instruction.operands if operand.slot == "imm"), None)
         number = literal if name == vgpr_selectors.MODE_SETTER and type(literal) is int else None
-        register = immediate & _HWREG_NUMBER
-        first, size = immediate >> _HWREG_NUMBER_BITS & _HWREG_FIRST, (immediate >> _HWREG_SIZE_SHIFT) + 1
+        register, first, size = hwreg.Fields.unpack(immediate)
         bits = ((1 << size) - 1) << first
         if register == expert_mode.REGISTER:
             return self._sets_scheduling(bits, None if number is None else number << first)
@@ -246,7 +244,7 @@ class Model:
 
     def means_selectors(self, instruction: Instruction) -> bool:
         """Whether a write of MODE has bits for the selectors in a number that is wider than its field."""
-        size = ((_immediate(instruction) or 0) >> _HWREG_SIZE_SHIFT) + 1
+        size = hwreg.Fields.unpack(_immediate(instruction) or 0).size
         found = self.mode_selectors(instruction)
         return size <= vgpr_selectors.MODE_SHIFT and found is not None and found != 0
 

@@ -63,7 +63,7 @@ def _is_preset(site: Site) -> bool:
     return instruction is not None and instruction.form is not None and instruction.form.mnemonic in _PRESETS
 
 
-_PRESETS = roles.mnemonics("move", "reverse bits", "to scalar", "to lane")
+_PRESETS = roles.mnemonics("move", "dual move", "reverse bits", "to scalar", "to lane")
 
 
 def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:

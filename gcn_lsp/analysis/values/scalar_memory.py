@@ -17,10 +17,11 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow.search import Search
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 
 _WRITE_BACK = "s_dcache_wb"
-_END = "s_endpgm"
+_ENDS = roles.mnemonics("end")
 _GLC = 1  # bit of the cache policy: a store writes through, an atomic returns the old value
 _STRAIGHT = ("next", "conditional")
 
@@ -58,7 +59,7 @@ def _ends(graph: Graph, opaque: frozenset[int], node: int, index: int) -> tuple[
             if site.mnemonic.startswith(_WRITE_BACK):
                 return ()
         if segment.flow == "end":
-            if not segment.sites[-1].mnemonic.startswith(_END):
+            if segment.sites[-1].mnemonic not in _ENDS:
                 return ()
             ends[at] = segment.sites[-1]
         search.add((after, 0) for after in graph.successors[at])

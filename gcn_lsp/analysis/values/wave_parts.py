@@ -4,7 +4,9 @@ Accesses of one wave stay in order, so what waves exchange only with themselves 
 
 Question: is the same SGPR, computed from `v_readfirstlane_b32`, added to the addresses of two accesses?
 Direction: backward from each access in straight code, over additions.
+Lattice and join: the last writer in straight code; of an SGPR also all writers of the program, which must agree.
 May or must: must, but for the value that `v_readfirstlane_b32` reads: if all waves have the same, they do not differ.
+Ignored: additions of floats, which make no address.
 """
 
 from collections.abc import Iterator
@@ -15,8 +17,8 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.isa.machine import roles
 
-_ADDITIONS = ("v_add_", "v_lshl_add_u32", "v_add3_u32", "v_add_lshl_u32", "v_mov_b32", "v_or_b32", "v_lshl_or_b32")
-_SCALINGS = ("s_lshl", "s_mul_", "s_mov_b32", "s_add")
+_ADDITIONS = roles.mnemonics("move", "add", "combine", file="v", bits=32)
+_SCALINGS = roles.mnemonics("move", "scale", "add", "add carry", "accumulate", file="s")
 _TO_SCALAR = roles.mnemonics("to scalar")
 _STEPS = 6  # from the access to the SGPR, and from there to the wave's number
 
@@ -30,7 +32,7 @@ def share(graph: Graph, one: Site, other: Site) -> bool:
 def _added(graph: Graph, site: Site, wanted: int, steps: int) -> Iterator[Site]:
     """The instructions that write SGPRs with the wave's number, which are added to a VGPR that a site reads."""
     writer = _writer(graph, site, wanted)
-    if writer is None or not steps or not writer.mnemonic.startswith(_ADDITIONS):
+    if writer is None or not steps or writer.mnemonic not in _ADDITIONS:
         return
     for scalar in _sources(writer, registers.SGPRS & ~registers.VCC):
         source = _writer(graph, writer, scalar)
@@ -44,7 +46,7 @@ def _is_of_wave(graph: Graph, site: Site, steps: int) -> bool:
     """Whether an instruction computes a multiple of what `v_readfirstlane_b32` has read."""
     if site.mnemonic in _TO_SCALAR:
         return True
-    if not steps or not site.mnemonic.startswith(_SCALINGS):
+    if not steps or site.mnemonic not in _SCALINGS:
         return False
     for scalar in _sources(site, registers.SGPRS):
         near = _writer(graph, site, scalar)

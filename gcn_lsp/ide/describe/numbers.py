@@ -8,10 +8,8 @@ import struct
 from math import isfinite
 
 from gcn_lsp.ide.describe import markdown
+from gcn_lsp.isa.operands import immediates as inline
 
-# For every operand width; 1/(2*pi) exists from GFX8.
-_INLINE_FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
-_INVERSE_TWO_PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
 _WIDTHS = (16, 32, 64)
 _FLOAT_FORMATS = {16: "<e", 32: "<f", 64: "<d"}
 _INTEGER_FORMATS = {16: "<H", 32: "<I", 64: "<Q"}
@@ -44,9 +42,9 @@ def is_inline(value: int | float, width: int = 32) -> bool:
     """Whether an operand of `width` bits takes `value` as an inline constant."""
     bits = as_bits(value, width)
     signed = bits - (1 << width) if bits >> (width - 1) else bits
-    if -16 <= signed <= 64:
+    if inline.integer_code(signed) is not None:
         return not isinstance(value, float) or value == 0.0
-    return bits == _INVERSE_TWO_PI[width] or any(bits == as_bits(each, width) for each in _INLINE_FLOATS if each)
+    return bits in inline.FLOAT_BITS[f"fp{width}"]
 
 
 def hexadecimal(value: int, width: int = 32) -> str:

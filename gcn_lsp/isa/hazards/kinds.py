@@ -1,6 +1,7 @@
 """Classes of instructions in the hazard rows; see section 1.3 of the fact sheet `hazards-all-targets`."""
 
 from gcn_lsp.isa.hazards.model import Kind, Test
+from gcn_lsp.isa.operands.hwreg import REGISTER_MAX, Fields
 
 _VECTOR_FAMILIES = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD", "VINTRP", "VINTERP")
 _SCALAR_FAMILIES = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
@@ -160,7 +161,7 @@ DENORM_MODE = Kind("`s_denorm_mode`", mnemonics="s_denorm_mode")
 VALU_OR_WAIT = Kind("VALU instruction or wait", any_of=(VALU, Kind("wait", mnemonics="s_waitcnt.*")))
 SETVSKIP = Kind("`s_setvskip`", mnemonics="s_setvskip")
 _MODE_REGISTER, _VSKIP_BIT = 1, 28
-# A field of MODE that begins at or below VSKIP's bit and ends above it: size less one in bits 15:11, offset in 10:6.
+# A field of MODE that begins at or below VSKIP's bit and ends above it.
 SETREG_VSKIP = Kind(
     "`s_setreg` of MODE.VSKIP",
     mnemonics="s_setreg.*",
@@ -168,15 +169,17 @@ SETREG_VSKIP = Kind(
         Test(
             "simm16",
             among=tuple(
-                (size - 1) << 11 | offset << 6 | _MODE_REGISTER
+                Fields(_MODE_REGISTER, offset, size).pack()
                 for offset in range(_VSKIP_BIT + 1)
                 for size in range(_VSKIP_BIT + 1 - offset, 33)
             ),
         ),
     ),
 )
-SETREG_TRAPSTS = Kind("`s_setreg` of TRAPSTS", mnemonics="s_setreg.*", tests=(Test("simm16", 0x3F, (3,)),))
-GETREG_MODE = Kind("`s_getreg` of MODE", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_MODE_REGISTER,)),))
+SETREG_TRAPSTS = Kind("`s_setreg` of TRAPSTS", mnemonics="s_setreg.*", tests=(Test("simm16", REGISTER_MAX, (3,)),))
+GETREG_MODE = Kind(
+    "`s_getreg` of MODE", mnemonics="s_getreg_b32", tests=(Test("simm16", REGISTER_MAX, (_MODE_REGISTER,)),)
+)
 VCCZ_READER = Kind("reader of `src_vccz`", _VECTOR_FAMILIES, tests=(Test(files=("src_vccz", "vccz")),))
 EXECZ_READER = Kind("reader of `src_execz`", _VECTOR_FAMILIES, tests=(Test(files=("src_execz", "execz")),))
 BRANCH_VCCZ = Kind("branch on VCCZ", mnemonics="s_cbranch_vcc(z|nz)")
@@ -353,15 +356,21 @@ VA_SDST_DONE = Kind("memory or SALU instruction or wait", any_of=(SCALAR_DONE, W
 VA_VCC_DONE = Kind("memory or SALU instruction or wait", any_of=(SCALAR_DONE, WAIT_VA_VCC, SALU_READER))
 _STATUS_REGISTERS = (2, 4, 17, 18)
 GETREG_STATUS = Kind(
-    "`s_getreg` of a status", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, _STATUS_REGISTERS),)
+    "`s_getreg` of a status", mnemonics="s_getreg_b32", tests=(Test("simm16", REGISTER_MAX, _STATUS_REGISTERS),)
 )
 NOT_WAIT_ALL_ALU = Kind("any other", but_not=(WAIT_ALL_ALU,))
 BARRIER_ARRIVE = Kind("asynchronous arrival at a barrier", mnemonics="ds_atomic_async_barrier_arrive_b64")
 NOT_WAIT_VM_VSRC = Kind("any other", but_not=(WAIT_VM_VSRC,))
 _SCRATCH_BASE_LO, _SCRATCH_BASE_HI = 20, 21
-GETREG_BASE_LO = Kind("`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_SCRATCH_BASE_LO,)),))
-GETREG_BASE_HI = Kind("`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_SCRATCH_BASE_HI,)),))
-SETREG_MODE = Kind("`s_setreg` of MODE", mnemonics="s_setreg.*", tests=(Test("simm16", 0x3F, (_MODE_REGISTER,)),))
+GETREG_BASE_LO = Kind(
+    "`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", REGISTER_MAX, (_SCRATCH_BASE_LO,)),)
+)
+GETREG_BASE_HI = Kind(
+    "`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", REGISTER_MAX, (_SCRATCH_BASE_HI,)),)
+)
+SETREG_MODE = Kind(
+    "`s_setreg` of MODE", mnemonics="s_setreg.*", tests=(Test("simm16", REGISTER_MAX, (_MODE_REGISTER,)),)
+)
 SET_VGPR_MSB = Kind("`s_set_vgpr_msb`", mnemonics="s_set_vgpr_msb")
 SETREG_MODE_BIT = Kind("`s_setreg` of bit 0 of MODE", mnemonics="s_setreg.*", tests=(Test("simm16", 0xFFFF, (1,)),))
 NOT_V_NOP = Kind("any other", but_not=(V_NOP,))

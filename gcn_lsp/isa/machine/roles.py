@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 Verb = Literal[
-    "read pc", "jump", "jump by", "resume", "call", "end", "end padding", "branch", "loop", "test debugger",
-    "move", "add", "add carry", "subtract", "absolute", "mask", "reverse bits", "to scalar", "to lane", "save exec",
+    "read pc", "jump", "jump by", "resume", "call", "end", "end padding", "branch", "branch always", "loop",
+    "test debugger", "move", "dual move", "add", "add carry", "accumulate", "combine", "scale", "subtract",
+    "absolute", "mask", "reverse bits", "to scalar", "to lane", "save exec",
 ]  # fmt: skip
 
 
@@ -32,23 +33,31 @@ _ROWS: tuple[tuple[Verb, str, int, str], ...] = (
     ("jump by", "", 0, "s_add_pc_i64"),
     ("resume", "", 0, "s_rfe_b64 s_rfe_restore_b64 s_cbranch_g_fork s_cbranch_join"),
     ("call", "s", 64, "s_swappc_b64 s_swap_pc_i64 s_call_b64 s_call_i64"),
-    ("branch", "", 0, "s_branch s_cbranch_scc0 s_cbranch_scc1 s_cbranch_vccz s_cbranch_vccnz s_cbranch_execz"),
+    ("branch always", "", 0, "s_branch"),
+    ("branch", "", 0, "s_cbranch_scc0 s_cbranch_scc1 s_cbranch_vccz s_cbranch_vccnz s_cbranch_execz"),
     ("branch", "", 0, "s_cbranch_execnz s_cbranch_i_fork"),
     ("test debugger", "", 0, "s_cbranch_cdbgsys s_cbranch_cdbguser s_cbranch_cdbgsys_or_user"),
     ("test debugger", "", 0, "s_cbranch_cdbgsys_and_user"),
     ("loop", "", 0, "s_subvector_loop_begin s_subvector_loop_end"),
     ("end", "", 0, "s_endpgm s_endpgm_saved s_endpgm_ordered_ps_done"),
     ("end padding", "", 0, "s_code_end"),
-    # Values.
+    # Values. `combine`: a sum with another operation, or the bits of both sources; `accumulate`: a constant, in place.
     ("move", "s", 32, "s_mov_b32 s_movk_i32"),
     ("move", "s", 64, "s_mov_b64"),
     ("move", "v", 16, "v_mov_b16"),
-    ("move", "v", 32, "v_mov_b32 v_dual_mov_b32"),
+    ("move", "v", 32, "v_mov_b32"),
+    ("dual move", "v", 32, "v_dual_mov_b32"),
     ("move", "v", 64, "v_mov_b64"),
     ("move", "a", 32, "v_accvgpr_write v_accvgpr_write_b32 v_accvgpr_mov_b32"),
     ("add", "s", 32, "s_add_u32 s_add_i32 s_add_co_u32 s_add_co_i32"),
     ("add", "s", 64, "s_add_nc_u64"),
     ("add carry", "s", 32, "s_addc_u32 s_add_co_ci_u32"),
+    ("add", "v", 32, "v_add_u32 v_add_i32 v_add_co_u32 v_add_nc_u32 v_add_nc_i32"),
+    ("accumulate", "s", 32, "s_addk_i32 s_addk_co_i32"),
+    ("combine", "v", 32, "v_lshl_add_u32 v_add3_u32 v_add_lshl_u32 v_or_b32 v_lshl_or_b32"),
+    ("scale", "s", 32, "s_lshl_b32 s_lshl1_add_u32 s_lshl2_add_u32 s_lshl3_add_u32 s_lshl4_add_u32 s_mul_i32"),
+    ("scale", "s", 32, "s_mul_hi_u32 s_mul_hi_i32"),
+    ("scale", "s", 64, "s_lshl_b64 s_mul_u64"),
     ("subtract", "s", 32, "s_sub_u32 s_sub_i32 s_sub_co_u32 s_sub_co_i32"),
     ("subtract", "s", 64, "s_sub_nc_u64"),
     ("absolute", "s", 32, "s_abs_i32"),
@@ -79,5 +88,5 @@ def mnemonics(*verbs: Verb, file: str = "", bits: int = 0) -> frozenset[str]:
     )
 
 
-WRITES_PC = mnemonics("jump", "jump by", "resume", "call", "branch", "test debugger", "loop")
+WRITES_PC = mnemonics("jump", "jump by", "resume", "call", "branch", "branch always", "test debugger", "loop")
 """Instructions after which control may go on anywhere but at the next one."""

@@ -21,7 +21,7 @@ _FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?func
 # `.size f, .Lend-f`, as compilers write it.
 _SIZE = re.compile(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*\1(?![.\w$])", re.MULTILINE)
 # Instructions that leave straight code for good, or write a register known only at run time.
-_ENDS_OF_STRAIGHT_CODE = roles.mnemonics("jump", "jump by", "call", "end") | {"s_branch"}
+_ENDS_OF_STRAIGHT_CODE = roles.mnemonics("branch always", "jump", "jump by", "call", "end")
 _INDIRECT = "s_movrel"
 _SMRD_UNIT = 4  # the unit of offsets before gfx8, in bytes
 _ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early

@@ -12,7 +12,7 @@ VERBS = {
     "isReturn": {"end", "end padding"},
     "isCall": {"call"},
     "isIndirectBranch": {"jump", "jump by", "resume"},
-    "isBranch": {"jump", "jump by", "branch", "test debugger", "loop", "resume"},
+    "isBranch": {"jump", "jump by", "branch", "branch always", "test debugger", "loop", "resume"},
 }
 
 
