@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gcn_lsp.findings.model import Fix
 from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.program.kernels import metadata
-from gcn_lsp.program.kernels.kernel import Block
+from gcn_lsp.program.kernels.descriptor_blocks import Block
 from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit

@@ -8,13 +8,12 @@ from itertools import islice
 
 import msgspec
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.instruction.rejection import elsewhere
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, message
-
-_MOST = 200  # rejected instructions that are tried; after so many errors the target is wrong
 
 _Key = tuple[Location, str, str]
 
@@ -35,7 +34,7 @@ def with_targets(program: Program, findings: Iterable[Finding]) -> tuple[Finding
 
 def _legal(program: Program) -> Iterator[tuple[_Key, str]]:
     """The problems of instructions that other targets accept, with these targets in words."""
-    asked = list(islice(_asked(program), _MOST))
+    asked = list(islice(_asked(program), bounds.TRIED_ELSEWHERE))
     legal = elsewhere.legal_on(
         program.assembler, (item.instruction for _, item in asked if item.instruction is not None)
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.hazards import hazards
@@ -44,7 +45,7 @@ def hazard_findings(
         where = sites.written(known.graph, hazard.second)
         missing = most[where] if hazard.row.fix == NOP else hazard.need - hazard.present
         others = 0
-        if not hazard.row.sure and len(places[hazard.row.id]) > _MANY:
+        if not hazard.row.sure and len(places[hazard.row.id]) > bounds.UNCERTAIN_PLACES:
             if hazard.row.id in reported:
                 continue
             reported.add(hazard.row.id)

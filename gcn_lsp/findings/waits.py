@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
@@ -15,8 +16,6 @@ from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Message, TextEdit, message
-
-_SHOWN = 4  # operations in flight that a finding shows as related places
 
 
 def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], rule: Rule) -> Iterator[Finding]:
@@ -129,7 +128,7 @@ def _related(program: Program, waits: Waits, missing: Missing) -> Iterator[Relat
     seen: set[Site] = set()
     for cause in missing.causes:
         site = cause.pending.site
-        if site in seen or len(seen) == _SHOWN:
+        if site in seen or len(seen) == bounds.SHOWN_IN_FLIGHT:
             continue
         seen.add(site)
         names = registers.describe(cause.overlap)

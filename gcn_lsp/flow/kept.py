@@ -81,6 +81,12 @@ def latest(
     return result
 
 
+def last(kept: Callable[..., Result], described: Described) -> "Result | None":
+    """The last result of a function under `latest` for an object, whatever its key; None without one."""
+    known = described.memo.get(kept.__wrapped__)  # type: ignore[attr-defined]
+    return known[1] if known is not None else None
+
+
 def recent(
     most: int,
 ) -> Callable[

@@ -14,7 +14,7 @@ from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.program.kernels.kernel import Resources
+    from gcn_lsp.program.kernels.resources import Resources
     from gcn_lsp.program.program import Program
 
 

@@ -180,7 +180,6 @@ class Chunk:
         self.metadata: list[Metadata] = []
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are not assembly
-        self.kernels: tuple[Any, ...] | None = None  # the kernels that begin here, if all of them end here
         self.assigned: set[str] = set()  # symbols that were set
         self.defaults: set[str] = set()  # those that were set because nothing had defined them (`.ifndef`)
         self.declared: set[str] = set()  # names that may be defined in another file
@@ -201,7 +200,6 @@ class Chunk:
         copy_ = copy(self)
         copy_.before, copy_.after = before, after
         copy_.memo = self.memo.copy()
-        copy_.kernels = None  # blocks refer to their chunk
         return copy_
 
     def line(self, line: int) -> Line:

@@ -11,7 +11,7 @@ from gcn_lsp.preproc.state import Deferred, SymbolValue
 from gcn_lsp.program import declarations
 from gcn_lsp.program import layout as layouts
 from gcn_lsp.program.chunk import ChunkProblem, Unresolved
-from gcn_lsp.program.kernels import kernel
+from gcn_lsp.program.kernels import judgement
 from gcn_lsp.program.program import ExpansionStep, Program
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, Directive, Family, assigned_name
@@ -173,7 +173,7 @@ def _open_block(program: Program, line: int, start: int, end: int, message: str)
 
 def _descriptor_problems(program: Program) -> Iterator[PlacedProblem]:
     """Problems of blocks as a whole."""
-    for problem in kernel.problems(program.kernel_blocks, program.target, program.final_state.symbols):
+    for problem in judgement.problems(program.kernel_blocks, program.target, program.final_state.symbols):
         yield _placed_problem(program, program.layout.numbers[problem[0]], problem[1])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.flow.kept import handed_on
+from gcn_lsp.flow.kept import handed_on, renewed
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
 from gcn_lsp.isa.kernels import descriptor, kernel_code
@@ -27,10 +27,12 @@ from gcn_lsp.program.candidates import LIKELY, Candidate, Candidates
 from gcn_lsp.program.chunk import Chunk, DescriptorLine, Item, Metadata
 from gcn_lsp.program.incremental import IncludeResolver as IncludeResolver
 from gcn_lsp.program.incremental import Options as Options
-from gcn_lsp.program.kernels import kernel as kernel_model
-from gcn_lsp.program.kernels import kernel_usage, metadata
-from gcn_lsp.program.kernels.kernel import KernelDescriptor as KernelDescriptor
+from gcn_lsp.program.kernels import descriptor_blocks, header_blocks, judgement, kernel_usage, metadata
+from gcn_lsp.program.kernels.descriptor_blocks import Block, Field, ending_items
+from gcn_lsp.program.kernels.descriptor_blocks import KernelDescriptor as KernelDescriptor
+from gcn_lsp.program.kernels.judgement import Judgement
 from gcn_lsp.program.kernels.metadata import MetadataBlock
+from gcn_lsp.program.kernels.resources import FieldValues
 from gcn_lsp.program.links import Links, link
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.directives import assigned_name
@@ -94,33 +96,18 @@ class Program:
         self.has_flow = True
         # Results of the version before, for this one; that version itself is not kept.
         self.earlier: dict[Any, Any] = {}
-        self._previous_links: Links | None = None
-        self._previous_others: tuple[Program, ...] = ()
         if previous is not None:
             self.earlier = {**previous.earlier, **handed_on(previous)}
-            self._previous_links = previous.__dict__.get("links")  # only if they were needed
-            self._previous_others = previous.others_so_far()
 
     @cached_property
     def others(self) -> "tuple[Program, ...]":
         """The same text for each further target in the options, as that target's assembler interprets it."""
-        built = []
-        for target, mattr in self.options.others:
-            options = msgspec.structs.replace(self.options, target=target, mattr=mattr, others=())
-            earlier = next((program for program in self._previous_others if program.options == options), None)
-            built.append(build(self.source, options, earlier))
-        self._previous_others = ()
-        return tuple(built)
-
-    def others_so_far(self) -> "tuple[Program, ...]":
-        """The result of `others`, or what it may reuse if it was not asked for: for the next version."""
-        found: tuple[Program, ...] | None = self.__dict__.get("others")
-        return self._previous_others if found is None else found
+        return _others(self)
 
     def without_flow(self) -> "Program":
         """The same program for what can be said of it at once, without the analyses."""
         found = copy.copy(self)
-        found.memo, found.earlier, found.has_flow = {}, {}, False
+        found.memo, found.earlier, found.has_flow = {}, self.earlier.copy(), False
         return found
 
     # Lines and items
@@ -170,7 +157,7 @@ class Program:
         item = self.chunks[number].items[index]
         if item.fixups or (item.instruction is not None and item.instruction.fixups):
             return layouts.resolve_item(self.chunks, self.layout, self.final_state, number, index)[0]
-        if item.statement.word in (kernel_model.ENDING, kernel_model.HEADER_ENDING):
+        if item.statement.word in (descriptor_blocks.ENDING, header_blocks.ENDING):
             return self._kernel_bytes.get((number, index), b"")
         return layouts.plain_code(item)
 
@@ -250,11 +237,10 @@ class Program:
     @cached_property
     def links(self) -> Links:
         """The results of the fixups of each chunk."""
-        links = link(self.chunks, self.layout, self.final_state, self._may_be_elsewhere, self._previous_links)
-        self._previous_links = None
-        return links
+        return _links(self)
 
-    def _may_be_elsewhere(self, name: str) -> bool:
+    def may_be_elsewhere(self, name: str) -> bool:
+        """Whether another file or the build may define a name."""
         return name in self._declared or name in self.build_defined
 
     def is_declared(self, name: str) -> bool:
@@ -323,19 +309,19 @@ class Program:
     # Kernels
 
     @cached_property
-    def kernel_blocks(self) -> tuple[kernel_model.Block, ...]:
+    def kernel_blocks(self) -> tuple[Block, ...]:
         """The `.amdhsa_kernel` blocks in order, without places; rules about every kernel read them first."""
-        return kernel_model.blocks(self.chunks)
+        return descriptor_blocks.of(self.chunks)
 
-    def judgement(self, block: kernel_model.Block) -> "kernel_model.Judgement | None":
+    def judgement(self, block: Block) -> "Judgement | None":
         """The judgement of a block; None if the target is not known."""
         if self.target is None:
             return None
-        return kernel_model.judge(block, self.target, self.final_state.symbols)
+        return judgement.judge(block, self.target, self.final_state.symbols)
 
-    def written_fields(self, block: kernel_model.Block) -> kernel_model.FieldValues:
+    def written_fields(self, block: Block) -> FieldValues:
         """The fields of a block with their values."""
-        return kernel_model.written(block, self.final_state.symbols)
+        return descriptor_blocks.written(block, self.final_state.symbols)
 
     @cached_property
     def register_usage(self) -> "Mapping[str, kernel_usage.KernelUsage]":
@@ -351,7 +337,7 @@ class Program:
         """The kernel descriptors in order."""
         return tuple(self.descriptor_of(block) for block in self.kernel_blocks)
 
-    def descriptor_of(self, block: kernel_model.Block) -> KernelDescriptor:
+    def descriptor_of(self, block: Block) -> KernelDescriptor:
         """A block with its places and resources."""
         written = self.written_fields(block)
         values = dict(written)
@@ -361,7 +347,7 @@ class Program:
             where, movable = self.place_in(chunk, line, statement.start, statement.end)
             argument, _ = self.place_in(chunk, line, statement.rest_start, statement.end)
             name = statement.word.removeprefix(descriptor.PREFIX)
-            fields.append(kernel_model.Field(statement.word, values[name], where, argument, movable))
+            fields.append(Field(statement.word, values[name], where, argument, movable))
         judgement = self.judgement(block)
         opening = block.lines[0][1].statement
         where, _ = self.place_in(*block.lines[0], opening.start, opening.end)
@@ -378,12 +364,12 @@ class Program:
     def _kernel_bytes(self) -> "Mapping[tuple[int, int], bytes]":
         """The bytes of kernels' descriptors and headers, by the chunk and item that ends each."""
         closed = (block for block in self.kernel_blocks if block.is_closed)
-        descriptors = (kernel_model.code(self.target, self.written_fields(block)) for block in closed)
-        fields = kernel_model.headers(self.chunks, self.final_state.symbols)
+        descriptors = (descriptor_blocks.code(self.target, self.written_fields(block)) for block in closed)
+        fields = header_blocks.of(self.chunks, self.final_state.symbols)
         headers = (kernel_code.encode(self.target, each) for each in fields)
         return {
-            **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.ENDING), descriptors, strict=False)),
-            **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.HEADER_ENDING), headers, strict=False)),
+            **dict(zip(ending_items(self.chunks, descriptor_blocks.ENDING), descriptors, strict=False)),
+            **dict(zip(ending_items(self.chunks, header_blocks.ENDING), headers, strict=False)),
         }
 
     @cached_property
@@ -447,3 +433,18 @@ def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:
         frame = frame.parent
     found.reverse()
     return found
+
+
+@renewed
+def _links(program: Program, earlier: "Links | None") -> Links:
+    return link(program.chunks, program.layout, program.final_state, program.may_be_elsewhere, earlier)
+
+
+@renewed
+def _others(program: Program, earlier: "tuple[Program, ...] | None") -> tuple[Program, ...]:
+    built = []
+    for target, mattr in program.options.others:
+        options = msgspec.structs.replace(program.options, target=target, mattr=mattr, others=())
+        before = next((each for each in earlier or () if each.options == options), None)
+        built.append(build(program.source, options, before))
+    return tuple(built)

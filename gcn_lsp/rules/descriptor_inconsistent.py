@@ -46,7 +46,9 @@ from typing import NamedTuple
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
-from gcn_lsp.program.kernels import descriptor, kernel
+from gcn_lsp.program.kernels import descriptor
+from gcn_lsp.program.kernels.descriptor_blocks import Block
+from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 
 _OFFSET = "system_sgpr_private_segment_wavefront_offset"
@@ -79,7 +81,7 @@ def check(program: Program) -> Iterator[Finding]:
             yield RULE.at(where, mistake.message, fixes=fixes, severity=mistake.severity)
 
 
-def _misplaced(program: Program, block: kernel.Block) -> Iterator[Finding]:
+def _misplaced(program: Program, block: Block) -> Iterator[Finding]:
     """The finding about code that begins where the hardware cannot start it: the register for it has no lower bits.
 
     Source: LLVM's "User Guide for AMDGPU Backend", kernel descriptor, KERNEL_CODE_ENTRY_BYTE_OFFSET.
@@ -99,7 +101,7 @@ _START = 256
 RULE = Rule("descriptor-inconsistent", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
-def _mistakes(resources: kernel.Resources, written: "dict[str, int | None]") -> Iterator[_Mistake]:
+def _mistakes(resources: Resources, written: "dict[str, int | None]") -> Iterator[_Mistake]:
     values, target = resources.values, resources.target
     explicit = written.get("user_sgpr_count")
     implied = descriptor.implied_user_sgprs(target, written)
@@ -123,7 +125,7 @@ def _mistakes(resources: kernel.Resources, written: "dict[str, int | None]") -> 
         yield _Mistake("wavefront_size32", message, 1 - wave32)
 
 
-def _input_mistakes(resources: kernel.Resources) -> Iterator[_Mistake]:
+def _input_mistakes(resources: Resources) -> Iterator[_Mistake]:
     named, allocated, reserved = resources.sgprs, resources.allocated_sgprs, resources.reserved_sgprs
     if named is None or allocated is None or reserved is None:
         return

@@ -49,7 +49,9 @@ from collections.abc import Iterator
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
-from gcn_lsp.program.kernels import kernel, kernel_usage
+from gcn_lsp.program.kernels import kernel_usage
+from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
+from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
@@ -76,9 +78,9 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
-def _pointer(resources: kernel.Resources) -> int | None:
+def _pointer(resources: Resources) -> int | None:
     """The first SGPR of the pair with the kernarg segment pointer."""
-    return next((place.first for place in resources.inputs if place.title == kernel.KERNARG_POINTER), None)
+    return next((place.first for place in resources.inputs if place.title == KERNARG_POINTER), None)
 
 
 def _finding(program: Program, chunk: Chunk, load: kernel_usage.Load, size: int, source: Location) -> Finding:

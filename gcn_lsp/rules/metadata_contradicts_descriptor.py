@@ -81,9 +81,11 @@ from typing import NamedTuple
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
-from gcn_lsp.program.kernels import kernel, lds_usage, metadata
+from gcn_lsp.program.kernels import lds_usage, metadata
+from gcn_lsp.program.kernels.descriptor_blocks import Block
 from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
+from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
@@ -138,7 +140,7 @@ RULE = Rule("metadata-contradicts-descriptor", Severity.WARNING, __doc__, Stage.
 
 
 def _contradictions(
-    described: Node, resources: kernel.Resources, written: "dict[str, int | None]"
+    described: Node, resources: Resources, written: "dict[str, int | None]"
 ) -> Iterator[_Contradiction]:
     for key, field in _SIZES.items():
         value, right = described.get(key), written.get(field)
@@ -164,7 +166,7 @@ def _contradictions(
     yield from _scalar_contradictions(described, resources)
 
 
-def _judged(program: Program, block: kernel.Block, found: _Contradiction) -> _Contradiction:
+def _judged(program: Program, block: Block, found: _Contradiction) -> _Contradiction:
     if found.key not in _COUNTS:
         least, used = found.value.number, program.register_usage.get(block.name)
         if found.key != _LDS or not isinstance(found.right, int) or least is None or least > found.right:
@@ -174,7 +176,7 @@ def _judged(program: Program, block: kernel.Block, found: _Contradiction) -> _Co
     return found._replace(is_harmless=True)
 
 
-def _vector_contradictions(described: Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
+def _vector_contradictions(described: Node, resources: Resources) -> Iterator[_Contradiction]:
     total, allocated = resources.total_vgprs, resources.allocated_vgprs
     if total is None or allocated is None:
         return
@@ -195,7 +197,7 @@ def _vector_contradictions(described: Node, resources: kernel.Resources) -> Iter
         yield _Contradiction(accumulators, ".agpr_count", "next_free_vgpr", said, resources.agprs)
 
 
-def _scalar_contradictions(described: Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
+def _scalar_contradictions(described: Node, resources: Resources) -> Iterator[_Contradiction]:
     named, value = resources.values.get("next_free_sgpr"), described.get(".sgpr_count")
     if named is None or value is None or value.number is None:
         return
@@ -216,7 +218,7 @@ def _keeps_waves_out(count: int, unit: int, most: int) -> bool:
     return count == most or count % unit == 1
 
 
-def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBlock, found: _Contradiction) -> Finding:
+def _finding(program: Program, block: Block, metadata_block: MetadataBlock, found: _Contradiction) -> Finding:
     value = found.value
     where, movable = descriptor_places.in_metadata(program, metadata_block, value.line, value.start, value.end)
     message = f"`{found.key}` of kernel `{block.name}` is {value.text}, but {found.said}"

@@ -52,9 +52,11 @@ from typing import NamedTuple
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
-from gcn_lsp.program.kernels import kernel, kernel_usage, metadata
+from gcn_lsp.program.kernels import kernel_usage, metadata
+from gcn_lsp.program.kernels.descriptor_blocks import Block
 from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
+from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
@@ -132,7 +134,7 @@ def _beyond_count(
     yield RULE.at(where, message, tuple(_first_use(program, used, excess)), fixes)
 
 
-def _excesses(resources: kernel.Resources, counts: tuple[int, ...]) -> Iterator[_Excess]:
+def _excesses(resources: Resources, counts: tuple[int, ...]) -> Iterator[_Excess]:
     vectors, accumulators, scalars = counts
     total, accum = resources.total_vgprs, resources.values.get("accum_offset")
     allocated = resources.allocated_vgprs or 0
@@ -165,7 +167,7 @@ def _shared_file_excesses(total: int, accum: int, allocated: int, vectors: int, 
         yield _Excess("a", max(total - accum, 0), needed, _COVERED if accum + accumulators <= allocated else "")
 
 
-def _scalar_excesses(resources: kernel.Resources, scalars: int) -> Iterator[_Excess]:
+def _scalar_excesses(resources: Resources, scalars: int) -> Iterator[_Excess]:
     named, reserved = resources.values.get("next_free_sgpr"), resources.reserved_sgprs
     limits = allocation.units(resources.target.features, wave32=False)
     if named is None or reserved is None or not limits.sgpr or resources.target.initializes_all_sgprs_wrongly:
@@ -176,7 +178,7 @@ def _scalar_excesses(resources: kernel.Resources, scalars: int) -> Iterator[_Exc
 
 
 def _finding(
-    program: Program, block: kernel.Block, used: kernel_usage.KernelUsage, excess: _Excess, resources: kernel.Resources
+    program: Program, block: Block, used: kernel_usage.KernelUsage, excess: _Excess, resources: Resources
 ) -> Finding:
     (name, value), *_ = excess.needed.items()
     related = tuple(_first_use(program, used, excess))

@@ -8,7 +8,7 @@ May or must: must; a place that control reaches with both facts of a pair is not
 Ignored: called functions, after which everything is possible.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
@@ -71,35 +71,53 @@ def _numbers(graph: Graph, reached: set[int]) -> Iterator[Misused]:
     """Operations on barriers that a kernel does not have, or that nothing sets up or signals to."""
     every = [each for node in sorted(reached) for each in _operations(graph.nodes[node])]
     is_whole = not any(graph.nodes[node].flow == "call" and node not in graph.calls for node in reached)
-    signals = [each for each in every if each.name in barriers.SIGNALS]
-    is_set_up = any(each.name == barriers.INIT for each in every) or any(
-        each.number is None or each.arrivals for each in signals
-    )
-    is_joined = any(each.name == barriers.JOIN for each in every)
-    is_signalled = any(each.number in (None, barriers.CLUSTER) for each in signals)
+    others = _others(every) if is_whole else None
     for site, name, number, arrivals in every:
         if name == barriers.INIT and arrivals == 0:
             yield Misused(site, "this sets a barrier up for no arrivals: the bits 22:16 of M0 are 0")
-        if number is None:
-            continue
-        if number in barriers.TRAP_HANDLER:
-            yield Misused(site, f"barrier {number} is the trap handler's: in a kernel this does nothing")
-        elif (
-            name in (barriers.INIT, barriers.JOIN)
-            and number not in barriers.NAMED
-            and (name, number) != (barriers.JOIN, 0)
-        ):
-            yield Misused(site, f"barrier {number} is not a named one; those are 1 to {barriers.NAMED[-1]}")
-        elif not is_whole:
-            continue
-        elif name == barriers.WAIT and number == barriers.CLUSTER and not is_signalled:
-            yield Misused(site, f"no wave signals to the barrier of the cluster: no `s_barrier_signal {number}`")
-        elif number not in barriers.NAMED:
-            continue
-        elif name in barriers.SIGNALS and not is_set_up:
-            yield Misused(site, f"nothing sets up barrier {number}: no `{barriers.INIT}` in the program")
-        elif name == barriers.WAIT and not is_joined:
-            yield Misused(site, f"the wave is not a member of a named barrier: no `{barriers.JOIN}` in the program")
+        if number is not None:
+            what = _not_of_kernel(name, number) or (_unprepared(name, number, others) if others is not None else None)
+            if what is not None:
+                yield Misused(site, what)
+
+
+class _Others(NamedTuple):
+    """What the operations of a program do: set up a named barrier, join one, signal to that of the cluster."""
+
+    set_up: bool
+    join: bool
+    signal: bool
+
+
+def _others(every: Sequence[_Operation]) -> _Others:
+    signals = [each for each in every if each.name in barriers.SIGNALS]
+    return _Others(
+        set_up=any(each.name == barriers.INIT for each in every)
+        or any(each.number is None or each.arrivals for each in signals),
+        join=any(each.name == barriers.JOIN for each in every),
+        signal=any(each.number in (None, barriers.CLUSTER) for each in signals),
+    )
+
+
+def _not_of_kernel(name: str, number: int) -> "str | None":
+    """Why an operation is on a barrier that a kernel does not have."""
+    if number in barriers.TRAP_HANDLER:
+        return f"barrier {number} is the trap handler's: in a kernel this does nothing"
+    is_named = name in (barriers.INIT, barriers.JOIN) and (name, number) != (barriers.JOIN, 0)
+    if is_named and number not in barriers.NAMED:
+        return f"barrier {number} is not a named one; those are 1 to {barriers.NAMED[-1]}"
+    return None
+
+
+def _unprepared(name: str, number: int, others: _Others) -> "str | None":
+    """Why an operation is on a barrier that nothing sets up, joins or signals to."""
+    if name == barriers.WAIT and number == barriers.CLUSTER and not others.signal:
+        return f"no wave signals to the barrier of the cluster: no `s_barrier_signal {number}`"
+    if number in barriers.NAMED and name in barriers.SIGNALS and not others.set_up:
+        return f"nothing sets up barrier {number}: no `{barriers.INIT}` in the program"
+    if number in barriers.NAMED and name == barriers.WAIT and not others.join:
+        return f"the wave is not a member of a named barrier: no `{barriers.JOIN}` in the program"
+    return None
 
 
 def _sequences(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import modes, segments
 from gcn_lsp.analysis.control.modes import InForce
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -26,8 +27,6 @@ _BRANCHES = frozenset(("branch", "conditional", "call"))
 _NONE: frozenset[int] = frozenset()
 _NO_LABELS: frozenset[str] = frozenset()
 
-_BLOCK = 8  # nodes of a block, about
-
 
 class Shape:
     """Where control goes from each node.
@@ -35,8 +34,9 @@ class Shape:
     Versions of a program that differ only in what the instructions of their nodes do have one shape between them, the
     same object. So it keeps (`memo`) what follows from the shape alone.
 
-    chunks: the number of each node's chunk. successors: the nodes after each. by_label: the node of each label. calls:
-    nodes that call a function of this file, with its node; the node after the call is among its successors too.
+    chunks: the number of each node's chunk. flows: of each node's segment. labelled: nodes with labels. successors: the
+    nodes after each. by_label: the node of each label. calls: nodes that call a function of this file, with its node;
+    the node after the call is among its successors too.
     conditional: nodes that end with a branch that may not be taken. open_ends: nodes that may continue at an unknown
     place: an address in registers, a label that is not here, the epilog of a part of a shader. fallen: nodes that end
     with the section's code, so that control falls off its end. ends: labels at the ends of functions, where an epilog
@@ -50,60 +50,45 @@ class Shape:
         self.ends = ends
         self.memo: dict[Any, Any] = {}
         self.chunks = chunks
-        self.by_label: dict[str, int] = {}
-        local: dict[str, list[int]] = {}
-        repeated: set[str] = set()
-        for node, segment in enumerate(segments_):
-            for label in segment.labels:
-                if label[:1].isdigit():
-                    local.setdefault(label, []).append(node)
-                elif self.by_label.setdefault(label, node) != node:
-                    repeated.add(label)
-        self.conditional = [node for node, segment in enumerate(segments_) if segment.flow == "conditional"]
-        self._jumps = [node for node, segment in enumerate(segments_) if segment.flow == "jump"]
-        self._labelled = tuple(node for node, segment in enumerate(segments_) if segment.labels)
+        self.flows = [segment.flow for segment in segments_]
+        self.conditional = [node for node, flow in enumerate(self.flows) if flow == "conditional"]
+        self.labelled = frozenset(node for node, segment in enumerate(segments_) if segment.labels)
         self.firsts = {segments_[node].section: node for node in range(len(segments_) - 1, -1, -1)}
-        self.successors: list[tuple[int, ...]] = []
         self.calls: dict[int, int] = {}
         self.open_ends: set[int] = set()
         self.fallen: set[int] = set()
         self.parted: dict[int, list[int]] = {}
-        by_place: dict[tuple[int, int], int] = {}
+        targets = _Targets(segments_, chunks, places)
+        self.by_label = targets.by_label
         following = _following(segments_)
-        for node, segment in enumerate(segments_):
-            ways: tuple[int, ...] = ()
-            flow = segment.flow
-            if flow in _GOES_ON:
-                after = following[node]
-                if after is None:
-                    self.fallen.add(node)
-                elif ends and not ends.isdisjoint(segments_[after].labels):
-                    self.parted.setdefault(after, []).append(node)
-                    self.open_ends.add(node)
-                else:
-                    ways = (after,)
-            if flow in _BRANCHES or flow == "jump":
-                targets, distance = segment.targets, segment.distance
-                if _is_open(segment) and node:
-                    targets, distance = _across(segments_[node - 1], segment)
-                if distance is None and targets and targets[0] in repeated:
-                    target = None  # which one is meant is not known
-                elif distance is None:
-                    target = _resolve(targets, self.by_label, local, node)
-                else:
-                    place = places.target(chunks[node], segment, distance)
-                    by_place = by_place or {(chunks[each], other.first): each for each, other in enumerate(segments_)}
-                    target = by_place.get(place) if place is not None else None
-                if target is not None and ends and targets and _is_before_end(targets[0], segments_[target], ends):
-                    self.parted.setdefault(target, []).append(node)
-                    target = None
-                if target is None:
-                    self.open_ends.add(node)
-                elif flow == "call":
-                    self.calls[node] = target
-                elif target not in ways:
-                    ways = (*ways, target)
-            self.successors.append(ways)
+        self.successors = [self._ways(node, segments_, following[node], targets) for node in range(len(segments_))]
+
+    def _ways(
+        self, node: int, segments_: Sequence[Segment], following: "int | None", targets: "_Targets"
+    ) -> tuple[int, ...]:
+        """The nodes after a node. following: the next one of its section."""
+        flow = self.flows[node]
+        ways: tuple[int, ...] = ()
+        if flow in _GOES_ON:
+            if following is None:
+                self.fallen.add(node)
+            elif self.ends and not self.ends.isdisjoint(segments_[following].labels):
+                self.parted.setdefault(following, []).append(node)
+                self.open_ends.add(node)
+            else:
+                ways = (following,)
+        if flow in _BRANCHES or flow == "jump":
+            name, target = targets.of(node)
+            if target is not None and self.ends and name and _is_before_end(name, segments_[target], self.ends):
+                self.parted.setdefault(target, []).append(node)
+                target = None
+            if target is None:
+                self.open_ends.add(node)
+            elif flow == "call":
+                self.calls[node] = target
+            elif target not in ways:
+                ways = (*ways, target)
+        return ways
 
     @cached_property
     def predecessors(self) -> list[list[int]]:
@@ -163,7 +148,7 @@ class Shape:
     def _blocks(self, ways: list[tuple[int, ...]]) -> solver.Blocks:
         # They begin with chunks, which an edit leaves where they are.
         stride = 1
-        while stride * len(ways) < _BLOCK * (self.chunks[-1] if self.chunks else 0):
+        while stride * len(ways) < bounds.BLOCK * (self.chunks[-1] if self.chunks else 0):
             stride *= 2
         chunks = self.chunks
         firsts = (node for node in range(1, len(chunks)) if chunks[node] // stride != chunks[node - 1] // stride)
@@ -172,11 +157,13 @@ class Shape:
     @cached_property
     def blocks_to_labels(self) -> solver.Blocks:
         """The blocks if each jump to an address in registers may lead to every label."""
-        if not self._jumps:
+        jumps = [node for node, flow in enumerate(self.flows) if flow == "jump"]
+        if not jumps:
             return self.blocks
         ways = self.successors.copy()
-        for node in self._jumps:
-            ways[node] = self._labelled
+        labelled = tuple(sorted(self.labelled))
+        for node in jumps:
+            ways[node] = labelled
         return self._blocks(ways)
 
 
@@ -337,18 +324,46 @@ def _across(before: Segment, segment: Segment) -> "tuple[tuple[str, ...] | None,
     return segments.computed([*before.sites, *segment.sites])
 
 
-def _resolve(
-    targets: "tuple[str, ...] | None", by_label: dict[str, int], local: dict[str, list[int]], node: int
-) -> "int | None":
-    if not targets:
-        return None
-    name = targets[0]
-    if not name[:1].isdigit():
-        return by_label.get(name)
-    places = local.get(name[:-1], [])
-    index = bisect_left(places, node + 1)  # a label is at the start of its segment, the branch at the end of its
-    index = index if name[-1] == "f" else index - 1
-    return places[index] if 0 <= index < len(places) else None
+class _Targets:
+    """Finds the node that control branches to. by_label: the node of each label, the first if there are several."""
+
+    def __init__(self, segments_: Sequence[Segment], chunks: Sequence[int], places: _Places) -> None:
+        self._segments = segments_
+        self._chunks = chunks
+        self._places = places
+        self.by_label: dict[str, int] = {}
+        self._local: dict[str, list[int]] = {}
+        self._repeated: set[str] = set()
+        for node, segment in enumerate(segments_):
+            for label in segment.labels:
+                if label[:1].isdigit():
+                    self._local.setdefault(label, []).append(node)
+                elif self.by_label.setdefault(label, node) != node:
+                    self._repeated.add(label)
+
+    def of(self, node: int) -> "tuple[str | None, int | None]":
+        """The label that a node branches to, and its node; None for either that is not known."""
+        segment = self._segments[node]
+        names, distance = segment.targets, segment.distance
+        if _is_open(segment) and node:
+            names, distance = _across(self._segments[node - 1], segment)
+        name = names[0] if names else None
+        if distance is not None:
+            place = self._places.target(self._chunks[node], segment, distance)
+            return name, self._by_place.get(place) if place is not None else None
+        return name, self._labelled(name, node) if name is not None else None
+
+    def _labelled(self, name: str, node: int) -> "int | None":
+        if not name[:1].isdigit():
+            return self.by_label.get(name) if name not in self._repeated else None  # which one is meant is not known
+        places = self._local.get(name[:-1], [])
+        index = bisect_left(places, node + 1)  # a label is at the start of its segment, the branch at the end of its
+        index = index if name[-1] == "f" else index - 1
+        return places[index] if 0 <= index < len(places) else None
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[int, int], int]:
+        return {(self._chunks[node], segment.first): node for node, segment in enumerate(self._segments)}
 
 
 def _is_before_end(name: str, segment: Segment, ends: frozenset[str]) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.flow.kept import latest
-from gcn_lsp.program.kernels import kernel_usage
-from gcn_lsp.program.kernels.kernel import HEADER_ENDING
+from gcn_lsp.program.kernels import header_blocks, kernel_usage
 from gcn_lsp.program.program import Program
 
 _SPLIT_MODE = "tg_split"
@@ -52,7 +51,7 @@ def headers(program: Program, graph: Graph) -> Iterator[tuple[str, int] | None]:
     for number, chunk in enumerate(program.chunks):
         if not chunk.headers:
             continue
-        for index in [index for index, item in enumerate(chunk.items) if item.statement.word == HEADER_ENDING]:
+        for index in [index for index, item in enumerate(chunk.items) if item.statement.word == header_blocks.ENDING]:
             section = chunk.pieces[chunk.items[index].piece].section
             before = [
                 node

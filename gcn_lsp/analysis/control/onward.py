@@ -15,14 +15,13 @@ from collections.abc import Callable, Collection
 from operator import and_
 from typing import Generic, NamedTuple, TypeVar
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import paths
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.flow.search import Fixpoint
 
 State = TypeVar("State")
-
-_VARIANTS = 4  # sets of facts for a node
 
 
 class Start(NamedTuple, Generic[State]):
@@ -53,7 +52,7 @@ def follow(
         for successor, answers in facts.ways(graph, left, known):
             seen = variants.setdefault(successor, set())
             kept = answers & facts.matter[successor]
-            if kept not in seen and len(seen) >= _VARIANTS:
+            if kept not in seen and len(seen) >= bounds.VARIANTS_ONWARD:
                 kept &= answered
             seen.add(kept)
             search.arrive((successor, kept), state)

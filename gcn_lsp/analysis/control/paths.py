@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from operator import or_
 from typing import Generic, NamedTuple, TypeVar
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -32,10 +33,7 @@ State = TypeVar("State")
 # A comparison: the question, and each operand as file, number and value.
 Question = tuple[str, tuple[tuple[str, int, "int | float | None"], ...]]
 
-_VARIANTS = 8  # sets of facts for a node; beyond that, facts that make no difference to the state are dropped
-_MOST_VARIANTS = 16  # beyond that, all are, and a finding may be on no path that exists, see `waits.feasible`
-_QUESTIONS = 60
-_YES = sum(1 << 2 * number for number in range(_QUESTIONS))  # the facts that are answers of yes, see `Facts`
+_YES = sum(1 << 2 * number for number in range(bounds.QUESTIONS))  # the facts that are answers of yes, see `Facts`
 
 
 class Condition(NamedTuple):
@@ -109,7 +107,7 @@ class Facts:
         for node, summary in enumerate(self.summaries):
             if summary.condition is not None:
                 asked.setdefault(summary.condition.question, []).append(node)
-        repeated = [question for question, nodes in asked.items() if len(nodes) > 1][:_QUESTIONS]
+        repeated = [question for question, nodes in asked.items() if len(nodes) > 1][: bounds.QUESTIONS]
         self.number = {question: number for number, question in enumerate(repeated)}
         # The facts about questions on the same registers, by these: kernels ask many questions about few registers.
         self._about: dict[int, int] = {}
@@ -324,7 +322,7 @@ class _Walk(Generic[State]):
         """Note a state that comes from a place to a node; the place there, None if nothing changes."""
         states = self._arrived[node]
         known &= self._facts.matter[node]
-        if known not in states and len(states) >= _VARIANTS:
+        if known not in states and len(states) >= bounds.VARIANTS:
             fewer = _fewer(known, states, after)
             self.is_exact &= fewer == known
             known = fewer
@@ -344,7 +342,7 @@ def _fewer(known: int, states: "_Arrived[State]", after: State) -> int:
     for facts, state in states.items():
         if state == after:
             known &= facts
-    return known if known in states or len(states) < _MOST_VARIANTS else 0
+    return known if known in states or len(states) < bounds.MOST_VARIANTS else 0
 
 
 _EDGES = ("on", "branch")  # the order of a conditional branch's successors in the graph

@@ -12,7 +12,7 @@ import msgspec
 
 from gcn_lsp.analysis.control import computed_jumps
 from gcn_lsp.analysis.machine.effects import Effects, Model
-from gcn_lsp.flow.kept import latest
+from gcn_lsp.flow.kept import last, latest
 from gcn_lsp.instruction.model import Fixup, Operand
 from gcn_lsp.isa.machine import wave_modes
 from gcn_lsp.program.chunk import Chunk, Item, ItemKind
@@ -87,10 +87,7 @@ def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) 
     entered: numbers of items that a branch reaches without naming a label. Each is entered without any mode in
     force, see `entered_with`.
     """
-    cut = chunk.memo.get(_Cut)
-    if cut is None or cut.model is not model or cut.entered != entered:
-        cut = _cut_again(chunk, model, entered)
-    return cut.segments
+    return _divided(chunk, (model, entered)).segments
 
 
 @latest
@@ -117,15 +114,16 @@ def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
 
 def _cut_last(chunk: Chunk, model: Model) -> "_Cut":
     """The last division of a chunk, whatever the branches to it."""
-    cut: _Cut | None = chunk.memo.get(_Cut)
-    return cut if cut is not None and cut.model is model else _cut_again(chunk, model, frozenset())
+    known = last(_divided, chunk)
+    return known if known is not None and known.model is model else _divided(chunk, (model, frozenset()))
 
 
-def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int]) -> "_Cut":
+@latest
+def _divided(chunk: Chunk, key: tuple[Model, frozenset[int]]) -> "_Cut":
+    """The division of a chunk for a model and the items that branches reach without naming a label."""
+    model, entered = key
     segments = tuple(_cut(chunk, model, entered))
-    distant = tuple(segment for segment in segments if segment.distance is not None)
-    cut = chunk.memo[_Cut] = _Cut(model, entered, segments, distant)
-    return cut
+    return _Cut(model, segments, tuple(segment for segment in segments if segment.distance is not None))
 
 
 RUN: frozenset[ItemKind] = frozenset(("instruction", "unknown"))  # the kinds of items that are sites
@@ -147,10 +145,9 @@ def _modes_after(segment: Segment, model: Model) -> int:
 
 
 class _Cut(NamedTuple):
-    """The segments of a chunk, and what they depend on besides its items."""
+    """The segments of a chunk for a model."""
 
     model: Model
-    entered: frozenset[int]
     segments: tuple[Segment, ...]
     with_distances: tuple[Segment, ...]
 

@@ -9,6 +9,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.found import in_segments
@@ -214,7 +215,7 @@ def _results(
         results = kept[1]
         result = results.get(state)
         if result is None:
-            if len(results) >= _REMEMBERED:
+            if len(results) >= bounds.HAZARD_STATES:
                 results.clear()
             result = results[state] = run(segment, summary.profiles, state, setting)
         return result.after, result
@@ -246,9 +247,6 @@ def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int
         None: common._replace(without=frozenset()),
         **{segment: common._replace(without=frozenset(each)) for segment, each in gone.items()},
     }
-
-
-_REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop needs a few
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 The result is kept for each distinct instruction, so `hazards.hazards` only compares register sets and distances.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from weakref import WeakValueDictionary
@@ -16,7 +16,7 @@ from gcn_lsp.analysis.hazards.parts import Selection, selection
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity, ByValue
-from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import conditions, hazards
 from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, may_fit
 from gcn_lsp.isa.hazards.passes import passes
@@ -288,15 +288,7 @@ class Rows:
         operands = instruction.operands
         masks = [select(part, files, form, operands, effects) for select, part, files in found.parts]
         # Loops: this is the largest part of the first check, and comprehensions for so little take twice as long.
-        dangers: list[Danger] = []
-        firsts: list[tuple[int, int]] = []
-        for group, part in found.first:
-            mask = masks[part]
-            if mask and (group.kind is None or fits(group.kind, operands)):
-                if group.is_triple:
-                    firsts.append((self._triple(group), mask))
-                else:
-                    dangers.append(Danger(mask, group))
+        dangers, firsts = self._begun(found, masks, operands)
         met: dict[int, int] = {}  # keys by part
         keys = every = marks = 0
         for key, kind, part in found.second:
@@ -311,6 +303,8 @@ class Rows:
             if mask and (kind is None or fits(kind, operands)):
                 marked.append((mark, mask))
                 marks |= mark
+        marks_here = tuple(marked)
+        marks_here = self._marked.get(marks_here) or self._marked.keep(marks_here, marks_here)
         states = effects.wait_states
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
@@ -319,13 +313,26 @@ class Rows:
         restrictions = tuple([each for each, kind in found.restrictions if kind is None or fits(kind, operands)])
         classes = tuple(met.values())
         classes = self._classes.setdefault(classes, classes)
-        marks_here = tuple(marked)
-        marks_here = self._marked.get(marks_here) or self._marked.keep(marks_here, marks_here)
         return Profile(
             self._steps.setdefault(steps, steps), tuple(dangers), keys, classes, tuple([masks[part] for part in met]),
             every, marks, marks_here, tuple(firsts), overwrites, form, found.is_nop, found.is_plain, found.runs,
             restrictions, found.passes, self._sources(effects),
         )  # fmt: skip
+
+    def _begun(
+        self, found: _FormProfile, masks: Sequence[int], operands: tuple[Operand, ...]
+    ) -> tuple[list[Danger], list[tuple[int, int]]]:
+        """The dangers that begin with an instruction, and the first instructions of triples that it is."""
+        dangers: list[Danger] = []
+        firsts: list[tuple[int, int]] = []
+        for group, part in found.first:
+            mask = masks[part]
+            if mask and (group.kind is None or fits(group.kind, operands)):
+                if group.is_triple:
+                    firsts.append((self._triple(group), mask))
+                else:
+                    dangers.append(Danger(mask, group))
+        return dangers, firsts
 
     def _sources(self, effects: Effects) -> tuple[int, ...]:
         if not self._tells_sources_apart:

@@ -149,12 +149,14 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
         active = _passed(active, profile, site, now, setting)
         if setting.triples:
             _follow_triples(active, firsts, profile, site, now, setting)
-    after = NOTHING
-    if segment.flow != "call" and (active or firsts):  # a function takes time
-        pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
-        busy = max(free - now[0], 0)
-        after = STATES.state(frozenset(pending), tuple(sorted(firsts.items())), busy)
+    is_over = segment.flow == "call" or not (active or firsts)  # a function takes time
+    after = NOTHING if is_over else _after(active, firsts, now, free)
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
+
+
+def _after(active: list[_Active], firsts: dict[int, int], now: list[int], free: int) -> State:
+    pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
+    return STATES.state(frozenset(pending), tuple(sorted(firsts.items())), max(free - now[0], 0))
 
 
 def _may_meet(active: list[_Active], profile: Profile) -> bool:

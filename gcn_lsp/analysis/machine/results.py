@@ -21,7 +21,7 @@ from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.machine import register_results
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
-from gcn_lsp.program.kernels.kernel import HEADER_ENDING
+from gcn_lsp.program.kernels.header_blocks import ENDING
 from gcn_lsp.program.program import Program
 
 EVERYTHING = -1  # the set of all registers: those that unknown code may use
@@ -185,7 +185,7 @@ _all_unknown = in_segments(lambda segment, _: _is_unknown(segment))
 def _data(chunk: Chunk) -> tuple[int, ...]:
     """The items of a chunk that are data."""
     return tuple(
-        index for index, item in enumerate(chunk.items) if item.kind == "data" and item.statement.word != HEADER_ENDING
+        index for index, item in enumerate(chunk.items) if item.kind == "data" and item.statement.word != ENDING
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -23,7 +24,6 @@ from gcn_lsp.program.program import Program
 
 _WORDS = 4
 _SIZE_WORD, _FORMAT_WORD = 2, 3
-_FAR = 1000  # instructions
 _STRAIGHT = ("next", "conditional")
 
 
@@ -169,7 +169,7 @@ def _readers(graph: Graph, node: int, index: int, register: int) -> Iterator[tup
         segment = graph.nodes[node]
         for site in segment.sites[index:]:
             passed += 1
-            if passed > _FAR:
+            if passed > bounds.FAR:
                 return
             if site.effects.touches & mask:
                 form = _form(site)

@@ -12,6 +12,7 @@ Ignored: parts of registers, lanes, and which path was taken.
 
 from collections.abc import Iterator
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -19,7 +20,7 @@ from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.isa.machine import register_results
-from gcn_lsp.program.kernels.kernel import Resources
+from gcn_lsp.program.kernels.resources import Resources
 
 # Only these have no value at the start; the hardware sets up the others, or their value depends on it.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.M0 | registers.vectors(EVERYTHING)
@@ -117,10 +118,6 @@ def _whole(writes: int) -> int:
     return registers.whole(writes) if writes >= 0 else writes
 
 
-_FEWEST_PARTS = 3  # of a tuple; two adjacent pairs may well be two values
-_FEWEST_OF_NONE = 2  # of VGPRs without any value, which a compiler copies where paths meet
-
-
 def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
     """Whether a move of a pair is one of a run that copies a tuple with some written registers, or one of VGPRs."""
     distance = _distance(site)
@@ -133,8 +130,8 @@ def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
         last += 1
     run = segment.sites[first : last + 1]
     if any(each.effects.reads & _JUDGED & written for each in run):
-        return len(run) >= _FEWEST_PARTS
-    return len(run) >= _FEWEST_OF_NONE and distance[:2] == ("v", "v")
+        return len(run) >= bounds.FEWEST_PARTS
+    return len(run) >= bounds.FEWEST_OF_NONE and distance[:2] == ("v", "v")
 
 
 def _distance(site: Site) -> "tuple[str, str, int] | None":

@@ -15,7 +15,8 @@ from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import calling_convention
 from gcn_lsp.isa.kernels.calling_convention import Place
-from gcn_lsp.program.kernels.kernel import Input, Resources
+from gcn_lsp.program.kernels.inputs import Input
+from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 
 

@@ -18,6 +18,7 @@ from enum import IntEnum
 from functools import reduce
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import sought, straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -47,11 +48,6 @@ class Unpublished(NamedTuple):
     write: Site
     counter: str
     read: Site
-
-
-# Constant offsets that are further apart, in bytes, belong to different data: kernels that keep several buffers in LDS
-# write one while they read another. MIOpen's Winograd kernels have three, 16,512 bytes apart.
-_SAME_DATA = 4096
 
 
 class _Write(NamedTuple):
@@ -98,7 +94,7 @@ def _back(graph: Graph, site: Site) -> Iterator[Site]:
             yield from reversed(graph.nodes[node].sites)
 
 
-@recent(2)  # an edit makes new states
+@recent(bounds.BARRIER_STATES)
 def _early(
     segment: Segment, state: State, engine: Engine, arrivals: tuple[Site, ...]
 ) -> tuple[tuple[Site, tuple[_Write, ...]], ...]:
@@ -184,7 +180,7 @@ def _follow(
             stage = _Stage.READING
             offsets = _offsets(site)
             for write in writes:
-                if any(abs(one - other) < _SAME_DATA for one in offsets for other in write.offsets):
+                if any(abs(one - other) < bounds.SAME_DATA for one in offsets for other in write.offsets):
                     return write, site
     return stage
 

@@ -18,6 +18,7 @@ from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import functions
 from gcn_lsp.analysis.control.functions import Function
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -113,7 +114,7 @@ _CARRIED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.vectors(-1)
 _READY = registers.of_tuple("s", 30, 4)
 
 
-@recent(4)
+@recent(bounds.CALL_STATES)
 def _guard(segment: Segment, counters: frozenset[str]) -> "tuple[frozenset[str], tuple[Site, frozenset[str]] | None]":
     """The counters not waited for after a segment, none after the first use of a register; and that use."""
     for site in segment.sites:

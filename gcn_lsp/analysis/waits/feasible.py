@@ -12,15 +12,13 @@ Ignored: waits that are missing on the way, except the first for the operation i
 from collections.abc import Collection, Iterable, Iterator
 from functools import reduce
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import onward
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.engine import Engine
 from gcn_lsp.analysis.waits.state import State
 from gcn_lsp.analysis.waits.walk import Cause, Walk
-
-_SEGMENTS = 2_000  # passed for one operation; 400 for the last elements of Tensile's largest tiles
-_ALL_SEGMENTS = 6_000  # passed for a program
 
 
 def dependents(
@@ -31,7 +29,7 @@ def dependents(
     before: the states on arrival at each node.
     """
     certain = onward.certain(graph, entries)
-    left = _ALL_SEGMENTS
+    left = bounds.SEGMENTS_OF_PROGRAM
     for operation in operations:
         node = graph.node_of(operation.segment)
         known = certain[node] if node is not None else None
@@ -39,7 +37,7 @@ def dependents(
             continue
         way = _Way(engine, operation)
         start = onward.Start(node, known, way.issue(graph.nodes[node], reduce(engine.join, before[node])))
-        most = min(left, _SEGMENTS)
+        most = min(left, bounds.SEGMENTS_OF_OPERATION)
         passed = onward.follow(graph, start, way.transfer, engine.join, most)
         left -= passed
         if passed < most:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from functools import lru_cache, reduce
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
@@ -58,9 +59,6 @@ class _Passed(NamedTuple):
     effective: frozenset[Site]  # waits that complete something
 
 
-_CREDITS = 64  # of one state; if there are more, all count as needed
-
-
 class Slack:
     """The transfer functions for one target."""
 
@@ -76,7 +74,7 @@ class Slack:
         return self.intern(self.engine.join(one.flight, other.flight), one.credits | other.credits)
 
 
-@recent(5)
+@recent(bounds.WAIT_STATES)
 def _passed(segment: Segment, state: Settled, slack: Slack, *, ends_openly: bool) -> _Passed:
     """The result of a segment from a state. ends_openly: where control continues after it is not known."""
     engine = slack.engine
@@ -125,7 +123,7 @@ class _Walk(walk.Walk):
             else:
                 self._credits.append(Credit(site, counter, age, held))
                 self._held |= held
-        if len(self._credits) > _CREDITS:
+        if len(self._credits) > bounds.CREDITS:
             self.need_all()
 
     def _touch(self, touched: int) -> None:

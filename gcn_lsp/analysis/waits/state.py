@@ -10,15 +10,13 @@ Ignored: which path was taken, except where a finding depends on it (`control.pa
 
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine.effects import Event
 from gcn_lsp.flow.interned import Interned
 
 MANY = 1 << 10  # more than any counter counts
 UNKNOWN = 1 << 11  # an unknown number is outstanding, because other code issued them
-# A loop would count up to the counter's limit, one round after the other: a bound that grows at a join becomes this at
-# once, or `MANY`.
-FEW = 8
 
 
 class Pending(NamedTuple):
@@ -67,7 +65,7 @@ def bound(mine: int, theirs: int) -> int:
     """The bound on outstanding operations at a join."""
     if mine >= theirs or theirs == UNKNOWN:
         return max(mine, theirs)
-    return FEW if theirs <= FEW else MANY
+    return bounds.FEW if theirs <= bounds.FEW else MANY
 
 
 def union(mine: tuple[Pending, ...], theirs: tuple[Pending, ...]) -> tuple[Pending, ...]:

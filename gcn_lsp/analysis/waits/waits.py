@@ -13,6 +13,7 @@ before it counts further. `state` has the lattice, `engine` a target's counters,
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, reduce
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import forks, kernels, paths, solutions
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
@@ -24,8 +25,6 @@ from gcn_lsp.analysis.waits.state import NO_LDS, Pending, State
 from gcn_lsp.analysis.waits.walk import Missing, Passed, Walk, lowest, pass_over_data, pass_through
 from gcn_lsp.flow.kept import once
 from gcn_lsp.program.program import Program
-
-_ROUNDS = 4  # of searches for dependents: without a finding other operations are in flight after it
 
 
 class Waits:
@@ -235,7 +234,7 @@ def solved(
 ) -> Waits:
     """The analysis with one engine, without findings on paths that do not exist."""
     plain = found = Waits(graph, engine, starts, split, behind_data)
-    for _ in range(_ROUNDS):
+    for _ in range(bounds.ROUNDS):
         dependents = found.corrected()
         if dependents is None:
             return found

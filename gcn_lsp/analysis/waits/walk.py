@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, Event
@@ -68,7 +69,7 @@ class Passed(NamedTuple):
     redundant: tuple[Site, ...]
 
 
-@recent(5)  # an edit makes new states, a loop needs a few
+@recent(bounds.WAIT_STATES)
 def pass_through(segment: Segment, state: State, engine: Engine) -> Passed:
     """The result of a segment for a state, which belongs to one engine."""
     return pass_over_data(segment, state, engine, frozenset())

@@ -13,7 +13,8 @@ from gcn_lsp.instruction.registers import tuple_text
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import calling_convention, dispatch_packet, implicit_arguments
 from gcn_lsp.isa.kernels.calling_convention import Place
-from gcn_lsp.program.kernels import kernel, metadata
+from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.kernels.inputs import DISPATCH_POINTER, KERNARG_POINTER, PRELOADED
 from gcn_lsp.program.kernels.metadata_tree import Node
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _preloaded(program: "Program", each: Held, operand: Operand) -> list[str]:
 
 
 def _preloaded_parts(program: "Program", each: Held, operand: Operand) -> "list[_Part]":
-    if each.input.title != kernel.PRELOADED:
+    if each.input.title != PRELOADED:
         return []
     skipped = kernel_inputs.preload_offset(program, each.kernel) + each.first - each.input.first
     return list(_overlapping(_kernel_arguments(program, each.kernel), skipped * _DWORD, operand.count * _DWORD))
@@ -164,9 +165,9 @@ def _overlapping(parts: Iterable[_Part], first: int, size: int) -> Iterator[_Par
 
 def _parts(program: "Program", each: Held) -> list[_Part]:
     """The parts of what an input of a kernel points to."""
-    if each.input.title == kernel.DISPATCH_POINTER:
+    if each.input.title == DISPATCH_POINTER:
         return [(field.offset, field.size, field.meaning, field.meaning) for field in dispatch_packet.FIELDS]
-    return _kernel_arguments(program, each.kernel) if each.input.title == kernel.KERNARG_POINTER else []
+    return _kernel_arguments(program, each.kernel) if each.input.title == KERNARG_POINTER else []
 
 
 def _kernel_arguments(program: "Program", name: str) -> list[_Part]:

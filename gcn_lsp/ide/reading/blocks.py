@@ -13,7 +13,7 @@ import msgspec
 
 from gcn_lsp.flow.kept import once
 from gcn_lsp.ide.reading.lines import lines_of
-from gcn_lsp.program.kernels.kernel import HEADER_OPENING
+from gcn_lsp.program.kernels import header_blocks
 from gcn_lsp.syntax import tree
 from gcn_lsp.syntax.statement import Kind, Statement
 
@@ -110,7 +110,7 @@ _TAKES_NAME = frozenset((".macro", ".irp", ".irpc"))
 
 
 def _placed(block: tree.Block, numbers: list[int], opening: Statement) -> Block:
-    kind = "header" if opening.word == HEADER_OPENING else _KINDS[block.kind]
+    kind = "header" if opening.word == header_blocks.OPENING else _KINDS[block.kind]
     name, start, end = _name_of(kind, opening)
     branches = tuple(numbers[row] for row in block.branches)
     return Block(kind, numbers[block.first], numbers[block.last], name, start, end, branches)

@@ -9,11 +9,10 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.values import pressure
 from gcn_lsp.isa.kernels import allocation
-from gcn_lsp.program.kernels import kernel as kernel_model
-from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.kernels import header_blocks, metadata
 
 if TYPE_CHECKING:
-    from gcn_lsp.program.kernels.kernel import Resources
+    from gcn_lsp.program.kernels.resources import Resources
     from gcn_lsp.program.program import Program
 
 LDS, SLOTS = "LDS", "wave slots"
@@ -62,9 +61,9 @@ def of_headers(program: "Program") -> "Mapping[str, Resources]":
     graph = graphs.of(program)
     if graph is None or program.target is None:
         return {}
-    fields = kernel_model.headers(program.chunks, program.final_state.symbols)
+    fields = header_blocks.of(program.chunks, program.final_state.symbols)
     return {
-        found[0]: kernel_model.header_resources(program.target, each)
+        found[0]: header_blocks.resources_of(program.target, each)
         for found, each in zip(kernels.headers(program, graph), fields, strict=False)
         if found is not None
     }

@@ -9,7 +9,7 @@ import msgspec
 
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.program.kernels import kernel
+from gcn_lsp.program.kernels import descriptor_blocks, header_blocks
 from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.text import Location
 
@@ -59,9 +59,9 @@ def in_kernel_header(program: "Program", line: int) -> bool:
         for index in range(line - program.bases[number])
         if b"amd_kernel_code_t" in chunk.lines[index]
         for each in chunk.line(index).statements
-        if each.word in (kernel.HEADER_OPENING, kernel.HEADER_ENDING)
+        if each.word in (header_blocks.OPENING, header_blocks.ENDING)
     ]
-    return limits[-1] == kernel.HEADER_OPENING if limits else chunk.before.descriptor == ""
+    return limits[-1] == header_blocks.OPENING if limits else chunk.before.descriptor == ""
 
 
 def descriptor_fields(program: "Program", line: int) -> frozenset[str] | None:
@@ -71,15 +71,15 @@ def descriptor_fields(program: "Program", line: int) -> frozenset[str] | None:
     after = first + (first < len(words) and words[first][0] == line)
     found: set[str] = set()
     for _, word in reversed(words[:first]):
-        if word == kernel.OPENING:
+        if word == descriptor_blocks.OPENING:
             break
-        if word == kernel.ENDING:
+        if word == descriptor_blocks.ENDING:
             return None
         found.add(word)
     else:
         return None
     for _, word in words[after:]:
-        if word in (kernel.OPENING, kernel.ENDING):
+        if word in (descriptor_blocks.OPENING, descriptor_blocks.ENDING):
             break
         found.add(word)
     return frozenset(found)

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp.program import problems, program
-from gcn_lsp.program.kernels import kernel
+from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.text import SourceText
 
 
@@ -11,7 +11,7 @@ def build(text: str, target: str | None = "gfx900", mattr: str = "") -> program.
     return program.build(SourceText.from_bytes("k.s", text.encode()), program.Options(target, mattr))
 
 
-def resources(fields: str, target: str = "gfx900", mattr: str = "") -> kernel.Resources:
+def resources(fields: str, target: str = "gfx900", mattr: str = "") -> Resources:
     lines = "\n".join(f".amdhsa_{field.strip()}" for field in fields.split(","))
     (found,) = build(f".amdhsa_kernel k\n{lines}\n.end_amdhsa_kernel\n", target, mattr).kernels
     assert found.resources is not None

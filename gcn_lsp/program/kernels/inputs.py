@@ -1,0 +1,88 @@
+"""The values that the hardware and the loader put into registers before a kernel's first instruction."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.isa.kernels import descriptor as isa_descriptor
+
+# The inputs in SGPRs, in the order in which the hardware and the loader fill them (AMDGPUUsage, "Initial Kernel
+# Execution State"). Preloaded kernel arguments follow the user SGPRs here.
+KERNARG_POINTER = "kernarg segment pointer"
+DISPATCH_POINTER = "dispatch packet pointer"
+PRELOADED = "preloaded kernel arguments"
+_PRELOAD = "user_sgpr_kernarg_preload_length"
+_WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
+_SYSTEM = (*_WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
+_TITLES: Mapping[str, str] = {
+    "user_sgpr_private_segment_buffer": "private segment buffer",
+    "user_sgpr_dispatch_ptr": DISPATCH_POINTER,
+    "user_sgpr_queue_ptr": "queue pointer",
+    "user_sgpr_kernarg_segment_ptr": KERNARG_POINTER,
+    "user_sgpr_dispatch_id": "dispatch id",
+    "user_sgpr_flat_scratch_init": "flat scratch init",
+    "user_sgpr_private_segment_size": "private segment size",
+    _PRELOAD: PRELOADED,
+    "system_sgpr_workgroup_id_x": "work-group id x",
+    "system_sgpr_workgroup_id_y": "work-group id y",
+    "system_sgpr_workgroup_id_z": "work-group id z",
+    "system_sgpr_workgroup_info": "work-group info",
+    "system_sgpr_private_segment_wavefront_offset": "scratch wave offset",
+}
+
+
+class Input(msgspec.Struct, frozen=True):
+    """A value that the hardware puts into registers before the first instruction.
+
+    title: `kernarg segment pointer`. file: `s`, `v` or `ttmp`. bits: its place if it is only a part of the register.
+    """
+
+    title: str
+    file: str
+    first: int
+    count: int
+    bits: str = ""
+
+
+def of(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
+    """The inputs of a kernel whose descriptor has these values of all fields."""
+    fields = isa_descriptor.directives(target.features)
+    first = 0
+    for name, title in _TITLES.items():
+        field = fields.get(name)
+        if field is None or name in _SYSTEM:
+            continue
+        value = values[name]
+        if value is None:
+            return  # the place of what follows is not known
+        count = value if field.user_sgprs < 0 else field.user_sgprs if value else 0
+        if count:
+            yield Input(title, "s", first, count)
+        first += count
+    yield from _system_inputs(target, values)
+    yield from _work_item_ids(target, values.get("system_vgpr_workitem_id"))
+
+
+def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
+    first = values.get("user_sgpr_count")
+    in_ttmps = target.has_ids_in_ttmps
+    if in_ttmps:
+        yield Input(_TITLES[_WORK_GROUP_IDS[0]], "ttmp", 9, 1)
+        yield Input(_TITLES[_WORK_GROUP_IDS[1]], "ttmp", 7, 1, "15:0")
+        yield Input(_TITLES[_WORK_GROUP_IDS[2]], "ttmp", 7, 1, "31:16")
+    for name in _SYSTEM:
+        value = values.get(name, 0)
+        if value is None or first is None:
+            return
+        if value and not (in_ttmps and name in _WORK_GROUP_IDS):
+            yield Input(_TITLES[name], "s", first, 1)
+            first += 1
+
+
+def _work_item_ids(target: isa.Target, value: "int | None") -> Iterator[Input]:
+    packed = target.has_packed_work_item_ids
+    for number, axis in enumerate("xyz"):
+        if value is not None and number <= value:
+            bits = f"{10 * number + 9}:{10 * number}" if packed else ""
+            yield Input(f"work-item id {axis}", "v", 0 if packed else number, 1, bits)
