@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from gcn_lsp.ide import source_lines
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import mentions, scope
-from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
@@ -30,16 +29,9 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
     name = cursor.word.text.removesuffix(".kd")
     if not name or cursor.place == "comment":
         return []
-    body = scope.macro_at(program, line)
-    if body is not None:
-        parameter = _parameter(program, body.macro, name, is_header=body.header == line)
-        if parameter is not None:
-            return [parameter]
-    if statement is not None and cursor.place == "operands":
-        called = program.macros.get(statement.name)
-        place = scope.parameter_place(program, called, name) if called is not None else None
-        if place is not None and program.source.lines[line][cursor.word.end :].lstrip()[:1] == b"=":
-            return [place]  # `name=value` in a call
+    declared = _parameter(program, cursor, line, name)
+    if declared is not None:
+        return [declared]
     macro = program.macros.get(name)
     if macro is not None:
         place = scope.macro_name_place(program, macro)
@@ -49,6 +41,17 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
     if name[:1].isdigit() or cursors.is_register(cursor, program.target):
         return []
     return _symbol(program, name, line)
+
+
+def _parameter(program: "Program", cursor: cursors.Cursor, line: int, name: str) -> Location | None:
+    """The declaration of a macro's parameter: of the macro around the line, or of the one that it calls."""
+    around = scope.parameter_at(program, line, name)
+    declared = scope.parameter_place(program, around[0].macro, around[1]) if around is not None else None
+    if declared is not None or cursor.statement is None or cursor.place != "operands":
+        return declared
+    called = program.macros.get(cursor.statement.name)
+    is_set = program.source.lines[line][cursor.word.end :].lstrip()[:1] == b"="  # `name=value` in a call
+    return scope.parameter_place(program, called, name) if called is not None and is_set else None
 
 
 def _is_instruction(program: "Program", statement: Statement, cursor: cursors.Cursor) -> bool:
@@ -61,13 +64,6 @@ def _included(program: "Program", argument: bytes) -> list[Location]:
     name = argument.strip().strip(b'"').decode("utf-8", "surrogateescape")
     source = program.options.include(program.path, name)
     return [Location(source.path, 0, 0, 0)] if source is not None else []
-
-
-def _parameter(program: "Program", macro: Macro, name: str, *, is_header: bool) -> Location | None:
-    plain = name.removeprefix("\\")
-    if (plain != name or is_header) and any(parameter.name == plain for parameter in macro.parameters):
-        return scope.parameter_place(program, macro, plain)
-    return None
 
 
 def _symbol(program: "Program", name: str, line: int) -> list[Location]:

@@ -62,8 +62,13 @@ def operand_items(
     if not opening.candidates.matchers:  # not yet a known mnemonic
         yield from (*registers(target), *symbols(program), *labels(program))
         return
-    line = _Line(target, statement, start, end, values)
-    if _MODIFIED.search(before):
+    yield from _of_opening(program, number, opening, _Line(target, statement, start, end, values))
+
+
+def _of_opening(program: "Program", number: int, opening: Opening, line: "_Line") -> Iterator[CompletionItem]:
+    """The entries for a whole operand that the instruction may take next."""
+    target = line.target
+    if _MODIFIED.search(line.written):
         yield from _nearby(program, number, opening, is_modified=True)
         yield from _register_items(opening, target, is_modified=True)
         return
@@ -73,7 +78,7 @@ def operand_items(
         flags = _cache_flags(opening, target, opening.cache_policy)
         yield from (item for item in flags if not line.rejects(item, _NOT_TAKEN))
     if opening.candidates.has_format:
-        yield from _formats(statement, start, target)
+        yield from _formats(line.statement, line.start, target)
     yield from _inputs(program, number, opening)
     yield from _nearby(program, number, opening)
     if opening.candidates.base.startswith("image_"):
@@ -83,7 +88,7 @@ def operand_items(
     is_branch = any(step.slot.kind is not None and step.slot.kind.match == "SOPPBrTarget" for step in opening.steps)
     if not is_branch and any(step.rule.takes_numbers for step in opening.steps):
         for item in symbols(program):
-            if opening.takes_number(values[item.label]):
+            if opening.takes_number(line.values[item.label]):
                 yield item
     if opening.takes_address():
         yield from labels(program)
@@ -200,14 +205,17 @@ def _plain_name(operand: Operand) -> str:
 
 
 class _Line:
-    """The line with an entry inserted, as the assembler judges it."""
+    """The line with an entry inserted, as the assembler judges it. written: the operands before the entry."""
 
     def __init__(
         self, target: isa.Target, statement: Statement, start: int, end: int, values: Mapping[str, int | None]
     ) -> None:
         line = statement.line.ljust(end)
-        self._target = target
-        self._values = values
+        self.statement = statement
+        self.start = start
+        self.written = line[statement.rest_start : start]
+        self.target = target
+        self.values = values
         self._before = line[statement.start : start]
         self._after = line[end : max(end, statement.end)]
 
@@ -216,7 +224,7 @@ class _Line:
         if item.label.endswith(":") or "(" in item.insert:
             return False
         changed = lines.parse_line(self._before + item.label.encode() + b" " + self._after, False).statements
-        problems = assembler.assemble(self._target, changed[-1], self._values).problems if changed else ()
+        problems = assembler.assemble(self.target, changed[-1], self.values).problems if changed else ()
         return any(problem.rule in rules for problem in problems)
 
 

@@ -40,12 +40,9 @@ def find(program: "Program", line: int, column: int) -> list[Mention]:
     name = cursor.word.text.removesuffix(".kd")
     if not name or cursor.place == "comment":
         return []
-    body = scope.macro_at(program, line)
-    if body is not None:
-        plain = name.removeprefix("\\")
-        is_parameter = any(parameter.name == plain for parameter in body.macro.parameters)
-        if is_parameter and (plain != name or body.header == line):
-            return parameter_references(program, body, plain)
+    parameter = scope.parameter_at(program, line, name)
+    if parameter is not None:
+        return parameter_references(program, *parameter)
     statement = cursor.statement
     if isinstance(cursor.node, nodes.LocalLabel) or (
         statement is not None and statement.kind is Kind.LABEL and cursor.place == "name" and name.isdigit()

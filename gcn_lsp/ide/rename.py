@@ -93,12 +93,12 @@ def _subject(program: "Program", line: int, column: int) -> _Subject | None:
     start, name = word.start, word.text
     if cursor.place in ("comment", "blank") or not name:
         return None
-    body = scope.macro_at(program, line)
-    if body is not None:
-        plain = name.removeprefix("\\")
-        start = word.start + len(name) - len(plain)
-        if (name != plain or line == body.header) and any(each.name == plain for each in body.macro.parameters):
-            return _Subject("parameter", plain, Location(program.path, line, start, word.end), body)
+    parameter = scope.parameter_at(program, line, name)
+    if parameter is not None:
+        body, plain = parameter
+        return _Subject(
+            "parameter", plain, Location(program.path, line, start + len(name) - len(plain), word.end), body
+        )
     statement = cursor.statement
     if statement is not None and cursor.place == "operands":
         called = program.macros.get(statement.name)

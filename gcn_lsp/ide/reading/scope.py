@@ -42,6 +42,19 @@ def macro_at(program: "Program", line: int) -> MacroBody | None:
     return found
 
 
+def parameter_at(program: "Program", line: int, name: str) -> tuple[MacroBody, str] | None:
+    r"""The macro around a line that has the parameter which `name` writes there, and the parameter's name.
+
+    In the header a parameter is its plain name, in the body it is `\\name`.
+    """
+    body = macro_at(program, line)
+    if body is None:
+        return None
+    plain = name.removeprefix("\\")
+    is_written = plain != name or body.header == line
+    return (body, plain) if is_written and any(each.name == plain for each in body.macro.parameters) else None
+
+
 def in_metadata(program: "Program", line: int) -> bool:
     """Whether the line is YAML between `.amdgpu_metadata` and its end."""
     return any(
