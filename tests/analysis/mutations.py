@@ -545,11 +545,11 @@ def excuse_of_orders(text: str, mutation: Mutation) -> "str | None":
             return "an acquire without the invalidation of the far cache looks like one of a smaller scope"
         return None if is_polled else "an acquire without its invalidation looks like a relaxed load"
     if mutation.what.startswith(("buffer_wb", "global_wb")):
-        is_flag = _STORE.match(behind) and _BEYOND_GROUP.search(behind)
+        is_flag = bool(_STORE.match(behind) and _BEYOND_GROUP.search(behind))
         is_data = _STORE.match(before) and not _SCOPED.search(before)
         return None if is_flag and is_data else "a release without its write-back looks like one of a smaller scope"
     if _CACHES.match(behind.strip()):
-        is_flag = _SCOPED.search(before) and not _STORE.match(before) and not _CACHES.match(before.strip())
+        is_flag = bool(_SCOPED.search(before)) and not _STORE.match(before) and not _CACHES.match(before.strip())
         return None if is_flag else "no flag is in flight at the invalidation"
     written_back = _CACHES.match(before.strip())
     if _ARRIVAL.match(behind):

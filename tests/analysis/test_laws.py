@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards import walk as hazards
 from gcn_lsp.analysis.hazards.profiles import rows_for
 from gcn_lsp.analysis.machine import registers
@@ -174,6 +174,6 @@ def operations(state: InFlight) -> frozenset[tuple[Site, int]]:
     return reduce(frozenset.union, (frozenset((each.site, each.event) for each in part) for part in state.pending))
 
 
-def graph_nodes() -> list[graphs.Segment]:
+def graph_nodes() -> list[Segment]:
     assert GRAPH is not None
     return GRAPH.nodes

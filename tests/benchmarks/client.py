@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 TIMEOUT = 120.0
-CAPABILITIES = {
+CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-8", "utf-16"]},
     "textDocument": {
         "publishDiagnostics": {"relatedInformation": True},

@@ -226,7 +226,7 @@ def _workspace() -> Iterator[Row]:
 
 
 def _names(where: str, client: Client, queries: Sequence[str]) -> Iterator[Row]:
-    times = [client.request("workspace/symbol", {"query": query})[0] for query in queries * 5]
+    times = [client.request("workspace/symbol", {"query": query})[0] for query in [*queries] * 5]
     yield _limit(f"workspace/symbol in {where}, p95", WORKSPACE, _percentile(times, 95))
     memory = client.memory()
     if memory is not None:
@@ -274,7 +274,7 @@ def _type(client: Client, uri: str, text: str, count: int, later: "list[float] |
     dice = random.Random(1)
     lines = text.split("\n")
     version = 1
-    times = []
+    times: list[float] = []
     while len(times) < count:
         line = dice.randrange(len(lines))
         first = place = (line, dice.randint(0, len(lines[line])))
@@ -300,7 +300,7 @@ def _llvm_mc(text: str) -> float | None:
     program = shutil.which("llvm-mc-22") or shutil.which("llvm-mc")
     if program is None:
         return None
-    times = []
+    times: list[float] = []
     for _ in range(5):
         started = time.perf_counter()
         subprocess.run(

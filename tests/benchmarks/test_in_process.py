@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gcn_lsp.findings import run
+from gcn_lsp.findings.rule import Stage
 from tests.benchmarks import in_process
 from tests.benchmarks.kernel import kernel
 
@@ -28,4 +29,4 @@ def test_the_same_keys_each_time_and_the_text_is_left_as_it_was() -> None:
     for key in pressed:
         session.press(key)
     assert session.document.snapshot.source.lines == in_process.Session(text).document.snapshot.source.lines
-    assert json.loads(session.check(in_process.Stage.HINTS))["diagnostics"] == []
+    assert json.loads(session.check(Stage.HINTS))["diagnostics"] == []

@@ -14,6 +14,7 @@ from gcn_lsp.project import TargetHints
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.diagnostics import diagnose
 from gcn_lsp.server.documents import Documents
+from gcn_lsp.server.snapshot import FileSnapshot
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location, SourceText
 from tests.benchmarks.kernel import kernel
@@ -96,5 +97,6 @@ def test_a_thousand_diagnostics(benchmark: Any) -> None:
     document = store.open(types.TextDocumentItem("untitled:kernel.s", "asm", 1, TEXT))
     path = document.path
     snapshot = document.snapshot
+    assert isinstance(snapshot, FileSnapshot)
     snapshot._findings = [Finding("a-rule", Severity.ERROR, Location(path, n, 0, 1), "it is so") for n in range(1000)]
     benchmark(diagnose, snapshot)

@@ -6,8 +6,14 @@ import threading
 import time
 from pathlib import Path
 from queue import Queue
+from typing import IO
 
 PATIENCE = 60  # seconds; only ever waited if something is broken
+
+
+def pass_on(output: IO[str], lines: "Queue[str]") -> None:
+    for line in output:
+        lines.put(line)
 
 
 def test_a_change_is_checked_again(tmp_path: Path) -> None:
@@ -18,7 +24,7 @@ def test_a_change_is_checked_again(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
         output = run.stdout
         assert output is not None
-        threading.Thread(target=lambda: [lines.put(line) for line in output], daemon=True).start()
+        threading.Thread(target=pass_on, args=(output, lines), daemon=True).start()
         try:
             assert "no findings" in lines.get(timeout=PATIENCE)
             time.sleep(0.1)

@@ -14,7 +14,7 @@ import pytest
 import tree_sitter
 
 from editors.sublime import make
-from gcn_lsp.syntax import tree
+from gcn_lsp.syntax import language, tree
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -92,7 +92,7 @@ def test_helix_and_zed_take_the_files_that_are_ours_alone() -> None:
     [("highlights", {"function", "label", "comment"}), ("outline", {"item", "name"}), ("brackets", {"open", "close"})],
 )
 def test_zeds_queries_fit_the_grammar(name: str, captures: set[str]) -> None:
-    query = tree_sitter.Query(tree.LANGUAGE, (EDITORS / "zed" / "languages" / "gcn" / f"{name}.scm").read_text())
+    query = tree_sitter.Query(language.LANGUAGE, (EDITORS / "zed" / "languages" / "gcn" / f"{name}.scm").read_text())
     kernel = (Path(__file__).parents[1] / "data" / "saxpy_gfx900.s").read_bytes()
     assert captures <= set(tree_sitter.QueryCursor(query).captures(tree.parse(kernel).root_node))
 

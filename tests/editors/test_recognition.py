@@ -23,7 +23,7 @@ def test_the_clients_have_the_table(name: str) -> None:
     assert (recognition.HERE / name).read_text() == made, "run python -m editors.recognition"
 
 
-ROWS = (*recognition.SIGNS, recognition.COMMENT_LINE)
+ROWS = (*signs.SIGNS, signs.COMMENT_LINE)
 
 
 @pytest.mark.parametrize("row", ROWS)

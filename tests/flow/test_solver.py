@@ -16,13 +16,13 @@ def union(one: "Set[int]", other: "Set[int]") -> "Set[int]":
 
 def test_a_join_takes_both_sides() -> None:
     found = solve([(1, 2), (3,), (3,), ()], {0: Set({0})}, lambda node, state: union(state, Set({node})), union)
-    assert found == [{0}, {0}, {0}, {0, 1, 2}]
+    assert found == [Set({0}), Set({0}), Set({0}), Set({0, 1, 2})]
 
 
 def test_a_loop_reaches_a_fixed_point() -> None:
     found = solve([(1,), (2,), (1, 3), ()], {0: Set({9})}, lambda node, state: union(state, Set({node})), union)
-    assert found[1] == {9, 0, 1, 2}
-    assert found[3] == {9, 0, 1, 2}
+    assert found[1] == Set({9, 0, 1, 2})
+    assert found[3] == Set({9, 0, 1, 2})
 
 
 def test_what_nothing_reaches_has_no_state() -> None:

@@ -60,7 +60,7 @@ def test_the_solver_gives_way_at_each_node_and_a_kept_result_before_it_is_comput
     solver.solve([[1], [2], []], {0: "state"}, lambda node, state: state, lambda one, other: one)
     assert interruptions.count == 3
     find, described = once(lambda described: 5), Described()
-    assert find(described) == find(described) == 5  # type: ignore[arg-type]
+    assert find(described) == find(described) == 5
     assert interruptions.end() == 4
 
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 import tree_sitter
 
-from gcn_lsp.syntax import lines, nodes, statement, tree
+from gcn_lsp.syntax import language, lines, nodes, statement, tree
 from tests.grammar.sources import CORPUS, OWN_KERNELS, corpus_parameters, own_parameters
 
 _BLOCKS = frozenset(
@@ -112,7 +112,7 @@ def _operands(found: statement.Statement) -> tuple[tuple[int, int], ...] | None:
 
 
 def _metadata_lines(root: tree_sitter.Node) -> frozenset[int]:
-    query = tree_sitter.Query(tree.LANGUAGE, "(metadata_text) @text")
+    query = tree_sitter.Query(language.LANGUAGE, "(metadata_text) @text")
     found = tree_sitter.QueryCursor(query).captures(root).get("text", ())
     return frozenset(line for node in found for line in range(node.start_point.row, node.end_point.row))
 
@@ -120,7 +120,7 @@ def _metadata_lines(root: tree_sitter.Node) -> frozenset[int]:
 @cache
 def _macro_names() -> frozenset[bytes]:
     """The macros of all files, because a file calls those of the files that it includes."""
-    query = tree_sitter.Query(tree.LANGUAGE, "(macro_definition name: (_) @name)")
+    query = tree_sitter.Query(language.LANGUAGE, "(macro_definition name: (_) @name)")
     names: set[bytes] = set()
     for path in (*OWN_KERNELS, *CORPUS):
         root = tree.parse(path.read_bytes()).root_node

@@ -7,7 +7,7 @@ import tree_sitter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gcn_lsp.syntax import tree
+from gcn_lsp.syntax import language, tree
 from tests.grammar.sources import OWN_KERNELS
 from tests.support.flaws import flaws
 
@@ -39,7 +39,7 @@ def edited(old: tree_sitter.Tree, source: bytes, start: int, end: int, new: byte
         old_end_point=_point(source, end),
         new_end_point=_point(text, start + len(new)),
     )
-    return tree_sitter.Parser(tree.LANGUAGE).parse(text, moved), text
+    return tree_sitter.Parser(language.LANGUAGE).parse(text, moved), text
 
 
 def _point(source: bytes, offset: int) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 import pytest
 import tree_sitter
 
-from gcn_lsp.syntax import tree
+from gcn_lsp.syntax import language, tree
 from tests.grammar.sources import OWN_KERNELS, REPOSITORY
 
 QUERIES = REPOSITORY / "grammar" / "queries"
@@ -27,7 +27,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_a_query_finds_what_it_is_for(name: str) -> None:
-    query = tree_sitter.Query(tree.LANGUAGE, (QUERIES / name).read_text())
+    query = tree_sitter.Query(language.LANGUAGE, (QUERIES / name).read_text())
     found: set[str] = set()
     for path in OWN_KERNELS:
         found.update(tree_sitter.QueryCursor(query).captures(tree.parse(path.read_bytes()).root_node))

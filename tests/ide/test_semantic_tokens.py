@@ -79,7 +79,7 @@ def test_metadata_and_comments_have_none() -> None:
 def test_columns_in_every_encoding() -> None:
     built = check.build(fixture.parse("/* 𝄞é */ v_mov_b32 v0, v1"))
     starts = {
-        encoding: semantic_tokens.semantic_tokens(built, encoding).numbers()[1]  # type: ignore[arg-type]
+        encoding: semantic_tokens.semantic_tokens(built, encoding).numbers()[1]
         for encoding in ("utf-8", "utf-16", "utf-32")
     }
     assert starts == {"utf-8": 13, "utf-16": 10, "utf-32": 9}

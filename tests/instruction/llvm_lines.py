@@ -56,7 +56,7 @@ def lines() -> Mapping[Configuration, Sequence[str]]:
 def _configurations(text: str) -> Iterator[Configuration]:
     for run in _RUN.findall(text.replace("\\\n", " ")):
         if "llvm-mc" in run and "-disassemble" not in run:
-            options = dict(_OPTION.findall(run))
+            options: dict[str, str] = dict(_OPTION.findall(run))
             cpu = options.get("mcpu", "")
             name = isa.resolve_target(cpu)
             if name is not None and "r600" not in options.get("triple", options.get("arch", "")):

@@ -48,12 +48,12 @@ def main() -> None:
                     good.append(line)
             broken += [line for line in lines.broken() if not chooser.randrange(every)]
         for name, chosen in (("good", good), ("broken", broken)):
-            lines = list(dict.fromkeys(chosen))
-            rows = list(_rows(lines, cpu, versions.USUAL))
+            distinct = list(dict.fromkeys(chosen))
+            rows = list(_rows(distinct, cpu, versions.USUAL))
             _write(f"{cpu}_{name}", versions.USUAL, rows)
             for version in _older(cpu):
                 plain = {row.partition(" | ")[2] for row in rows}
-                others = [row for row in _rows(lines, cpu, version) if row.partition(" | ")[2] not in plain]
+                others = [row for row in _rows(distinct, cpu, version) if row.partition(" | ")[2] not in plain]
                 if others:
                     _write(f"{cpu}_{name}_llvm{version}", version, others)
 

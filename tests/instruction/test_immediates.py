@@ -2,6 +2,7 @@ import pytest
 
 from gcn_lsp.instruction import immediates
 from gcn_lsp.instruction.operands import NUMBER, Argument
+from gcn_lsp.isa.operands.immediates import integer_code
 from gcn_lsp.syntax import nodes
 from tests.instruction.support import code_of, problem_of
 
@@ -19,7 +20,7 @@ def bits_of(value: float) -> int:
     [(0, 128), (64, 192), (65, None), (-1, 193), (-16, 208), (-17, None)],
 )
 def test_integer_codes(value: int, code: int | None) -> None:
-    assert immediates.integer_code(value) == code
+    assert integer_code(value) == code
 
 
 @pytest.mark.parametrize(

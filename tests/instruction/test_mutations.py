@@ -65,7 +65,7 @@ def _compare(cpu: str, mnemonics: int, lines: int) -> tuple[Counter[str], list[s
             counts["known" if known else "different"] += 1
             if not known:
                 ours = instruction.code.hex() or instruction.problems
-                differences.append(f"{mutant.line}: LLVM {reference.message or reference.code}, here {ours}")
+                differences.append(f"{mutant.line}: LLVM {reference.message or reference.code!r}, here {ours}")
         elif reference.code is None:
             counts["rejected"] += 1
             counts[_place(mutant, reference.column - 1, instruction.problems[0])] += 1

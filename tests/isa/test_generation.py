@@ -38,7 +38,7 @@ def test_an_opcode_that_is_not_constant_is_an_error_that_names_the_record() -> N
 
 
 def test_unused_sources_are_written_as_the_encoder_writes_them() -> None:
-    bits: list[encodings.Bit] = [None] * 16 + [0] * 10 + [1, 0, 1, 0, 1, 1] + [None] * 32
+    bits: list[encodings.Bit] = [*[None] * 16, *[0] * 10, 1, 0, 1, 0, 1, 1, *[None] * 32]
     record = {"DecoderNamespace": "GFX10", "PostEncoderMethod": "postEncodeVOP3<1,0,0>"}
     assert encodings.written("V_X", record, "VOP3", bits, fills=True)[0] == (
         "63..59=? 58..50=?0x80 49..41=?0x80 40..32=? 31..26=0x35 25..16=OP 15..0=?"

@@ -1,6 +1,6 @@
 """A streamer that writes down what it hears, and texts interpreted with it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gcn_lsp.preproc.calls import Budget
 from gcn_lsp.preproc.interpreter import Interpreter
@@ -60,14 +60,14 @@ class Recorder:
 
 def run(
     text: str,
-    symbols: "dict[str, SymbolValue] | None" = None,
+    symbols: "Mapping[str, SymbolValue] | None" = None,
     files: "dict[str, str] | None" = None,
     pieces: int = 1,
 ) -> tuple[Recorder, State]:
     """Interpret `text`, cut into that many chunks."""
     sources = {name: SourceText.from_bytes(name, body.encode()) for name, body in (files or {}).items()}
     recorder = Recorder()
-    state = initial_state(symbols or {})
+    state = initial_state(dict(symbols or {}))
     lines = text.encode().split(b"\n")
     size = -(-len(lines) // pieces)
     budget = Budget(10_000)
@@ -77,7 +77,7 @@ def run(
     return recorder, state
 
 
-def texts(text: str, **keywords: "Sequence[str] | dict[str, SymbolValue] | dict[str, str] | int") -> list[str]:
+def texts(text: str, **keywords: "Sequence[str] | Mapping[str, SymbolValue] | Mapping[str, str] | int") -> list[str]:
     recorder, _ = run(text, **keywords)  # type: ignore[arg-type]
     assert recorder.problems == []
     return recorder.texts

@@ -5,7 +5,8 @@ on purpose. Recursion is always bounded by a condition, and a name is never left
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 Lines = list[str]
 
@@ -14,6 +15,8 @@ INTEGERS = [
     ".dc.l", ".dc", ".dc.a",
 ]  # fmt: skip
 BINARY = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||", "==", "!=", "<>", "<", "<=", ">", ">=", "!"]
+T = TypeVar("T")
+
 LIKELY = ["+", "-", "*", "+", "&", "|", "<<"]
 CONDITIONS = [".if", ".ifne", ".ifeq", ".ifge", ".ifgt", ".ifle", ".iflt"]
 WORDS = ["alpha", "beta", "gamma", "x", "tmp.1", "_q", "a$b"]
@@ -55,7 +58,7 @@ class Generator:
         self.count = 0
         self.wrong = self.random.random() < 0.25  # whether mistakes are in this program at all
 
-    def pick(self, values):  # type: ignore[no-untyped-def]
+    def pick(self, values: Sequence[T]) -> T:
         return self.random.choice(values)
 
     def chance(self, probability: float) -> bool:
@@ -78,10 +81,10 @@ class Generator:
         value = self.pick(
             [self.pick(range(256)), self.pick(range(-64, 65)), self.random.getrandbits(16), self.random.getrandbits(31)]
         )
-        text = self.pick(
-            [str, str, hex, lambda n: f"0b{abs(n):b}", lambda n: f"0{abs(n):o}", lambda n: f"0X{abs(n):X}"]
-        )
-        return text(value)
+        texts: list[Callable[[int], str]] = [
+            str, str, hex, lambda n: f"0b{abs(n):b}", lambda n: f"0{abs(n):o}", lambda n: f"0X{abs(n):X}",
+        ]  # fmt: skip
+        return self.pick(texts)(value)
 
     def big(self) -> str:
         return self.pick(

@@ -1,6 +1,7 @@
 """The snapshot of a file: bytes, places, symbols, problems, and its reuse after an edit."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -29,11 +30,11 @@ s_cbranch_scc0 loop
 s_endpgm"""
 
 
-def program(text: str, previous: "Program | None" = None, **options: object) -> Program:
-    return build(SourceText.from_bytes("k.s", text.encode()), Options(target="gfx900", **options), previous)  # type: ignore[arg-type]
+def program(text: str, previous: "Program | None" = None, **options: Any) -> Program:
+    return build(SourceText.from_bytes("k.s", text.encode()), Options(target="gfx900", **options), previous)
 
 
-def rules(text: str, **options: object) -> list[tuple[str, int]]:
+def rules(text: str, **options: Any) -> list[tuple[str, int]]:
     return [(found.problem.rule, found.where.line) for found in problems.of(program(text, **options))]
 
 

@@ -85,8 +85,8 @@ def test_llvm_says_nothing() -> None:
     by_target: dict[str, list[str]] = {}
     for _, cpu, _, _, lines in _rows():
         by_target.setdefault(cpu, []).extend(lines.split("\n"))
-    for cpu, lines in by_target.items():
-        assert [reference.code is not None for reference in llvm.assemble(lines, cpu)] == [True] * len(lines), cpu
+    for cpu, own in by_target.items():
+        assert [reference.code is not None for reference in llvm.assemble(own, cpu)] == [True] * len(own), cpu
 
 
 # What an edit adds: lines of which any two make something else of what the rules look for.

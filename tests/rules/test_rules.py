@@ -97,7 +97,7 @@ def _made(path: Path, is_above: bool) -> Iterator[str]:
         if isinstance(node, ast.Tuple | ast.List | ast.Set) and all(map(_is_name, node.elts)):
             asked.update(map(id, node.elts))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and _is_name(node) and id(node) not in asked:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_name(node) and id(node) not in asked:
             yield node.value
 
 

@@ -109,7 +109,9 @@ def test_paths() -> None:
 
 
 def test_an_edit_that_takes_a_line_reaches_to_the_next() -> None:
-    snapshot = opened("é\n  s_nop 4\ns_endpgm", "utf-16").get(URI).snapshot
+    document = opened("é\n  s_nop 4\ns_endpgm", "utf-16").get(URI)
+    assert document is not None
+    snapshot = document.snapshot
     edits = (TextEdit(Location(snapshot.source.path, 1, 0, 9), "", takes_line=True),)
     ((uri, (edit,)),) = convert.edits_by_uri(snapshot, edits).items()
     assert uri == URI

@@ -126,7 +126,9 @@ async def test_signature_help(client: Client) -> None:
     label = found.signatures[0].label
     assert label == "v_mov_b32 vdst, src0"
     assert found.signatures[0].parameters is not None
-    start, end = found.signatures[0].parameters[1].label
+    places = found.signatures[0].parameters[1].label
+    assert not isinstance(places, str)
+    start, end = places
     assert label[int(start) : int(end)] == "src0"
     elsewhere = types.SignatureHelpParams(document, types.Position(0, 3))
     assert await client.text_document_signature_help_async(elsewhere) is None
@@ -229,7 +231,7 @@ async def test_code_actions_by_kind(client: Client) -> None:
 
     async def titles(line: int, *only: str) -> list[str]:
         where = span(client, line, 0, 0)
-        context = types.CodeActionContext([], only or None)  # type: ignore[arg-type]
+        context = types.CodeActionContext([], only or None)
         found = await client.text_document_code_action_async(types.CodeActionParams(document, where, context))
         return [f"{action.kind} {action.title}" for action in found or () if isinstance(action, types.CodeAction)]
 

@@ -13,6 +13,7 @@ from gcn_lsp.flow.steps import give_way
 from gcn_lsp.server import diagnostic
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.session import Session
+from gcn_lsp.server.snapshot import FileSnapshot
 from gcn_lsp.server.worker import Urgency
 
 URI = "file:///folder/k.s"
@@ -94,6 +95,7 @@ async def test_a_mnemonic_a_register_and_a_directive_need_no_analysis() -> None:
         assert ".set" in (await held.hover(1, 1)).contents.value
         document = held.session._documents.get(URI)
         assert document is not None
+        assert isinstance(document.snapshot, FileSnapshot)
         assert document.snapshot.built_so_far is None
 
 

@@ -69,7 +69,7 @@ async def test_all_kernels_are_checked(client: WorkspaceClient, tmp_path: Path) 
     assert {uri for uri, given in client.diagnostics.items() if given} == {
         (tmp_path / name).as_uri() for name in ("deep/wrong.s", "kernel.hip")
     }
-    assert client.progress[-1] == "end"
+    assert client.reports[-1] == "end"
 
 
 async def test_a_second_check_forgets_what_is_gone(client: WorkspaceClient, tmp_path: Path) -> None:
@@ -108,12 +108,12 @@ async def test_a_cancelled_check_ends_its_processes(client: WorkspaceClient, tmp
         (tmp_path / f"many{number}.s").write_text("; gcn-lsp: target=gfx90a\n" + "v_mov_b32 v0, v1\n" * 500)
     request = client.protocol.send_request_async("gcn-lsp/checkProject", {"workDoneToken": "check"}, "the-check")
     waiting = asyncio.ensure_future(request)
-    while "report" not in client.progress:
+    while "report" not in client.reports:
         await asyncio.sleep(0.05)
     client.protocol.notify("$/cancelRequest", types.CancelParams("the-check"))
     with pytest.raises(Exception, match=r"[Cc]ancel"):
         await asyncio.wait_for(waiting, PATIENCE)
-    while client.progress[-1] != "end":  # the answer to a cancelled request does not wait for it
+    while client.reports[-1] != "end":  # the answer to a cancelled request does not wait for it
         await asyncio.sleep(0.05)
     assert client._server is not None
     children = Path(f"/proc/{client._server.pid}/task/{client._server.pid}/children")

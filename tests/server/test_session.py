@@ -276,8 +276,8 @@ async def test_control_flow(client: Client) -> None:
         assert [(block.labels, len(block.instructions), block.isExit) for block in flow.blocks] == [(["k"], 2, False)]
         assert [(edge.source, edge.target, edge.kind) for edge in flow.edges] == [(0, 0, "back")]
         assert (flow.svg, flow.legend) == ("", "")
-    asked = {"uri": uri, "kernel": "k", "opened": []}
-    drawn = await client.protocol.send_request_async("gcn-lsp/controlFlow", asked)
+    opened = {"uri": uri, "kernel": "k", "opened": []}
+    drawn = await client.protocol.send_request_async("gcn-lsp/controlFlow", opened)
     assert drawn.svg.startswith("<svg ")
     assert ">s_branch k</text>" in drawn.svg
     assert "loop back" in drawn.legend

@@ -154,4 +154,5 @@ async def test_a_client_is_asked_to_pull_again(client: Client) -> None:
     while "workspace/diagnostic/refresh" not in client.refreshed:
         await asyncio.sleep(0.01)
     found = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
+    assert isinstance(found, types.RelatedFullDocumentDiagnosticReport)
     assert sorted(str(each.code) for each in found.items) == ALL

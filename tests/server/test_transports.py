@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from websockets.asyncio.client import connect
 
-START = [
+START: list[dict[str, Any]] = [
     {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
     {"method": "initialized", "params": {}},
     {

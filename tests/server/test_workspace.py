@@ -23,7 +23,7 @@ class WorkspaceClient(Client):
     def __init__(self) -> None:
         super().__init__()
         self.settings: dict[str | None, Any] = {}
-        self.progress: list[str] = []
+        self.reports: list[str] = []
         self.indexed = asyncio.Event()
 
     @staticmethod
@@ -45,13 +45,14 @@ def _configuration(client: WorkspaceClient, params: types.ConfigurationParams) -
 
 
 def _create_progress(client: WorkspaceClient, params: types.WorkDoneProgressCreateParams) -> None:
-    client.progress.append("create")
+    client.reports.append("create")
 
 
 def _progress(client: WorkspaceClient, params: types.ProgressParams) -> None:
     value = params.value
-    client.progress.append(value["kind"] if isinstance(value, dict) else value.kind)
-    if client.progress[-1] == "end":
+    assert value is not None
+    client.reports.append(value["kind"] if isinstance(value, dict) else value.kind)
+    if client.reports[-1] == "end":
         client.indexed.set()
 
 
@@ -98,7 +99,7 @@ async def symbols(client: WorkspaceClient, query: str) -> list[tuple[str, str, s
 
 
 async def test_indexing_tells_how_far_it_is_and_names_are_found(client: WorkspaceClient) -> None:
-    assert (client.progress[0], client.progress[1], client.progress[-1]) == ("create", "begin", "end")
+    assert (client.reports[0], client.reports[1], client.reports[-1]) == ("create", "begin", "end")
     assert sorted(await symbols(client, "KERNEL_")) == [
         ("kernel_one", "one.s", "1:0-1:10"),
         ("kernel_two", "two.s", "1:0-1:10"),

@@ -241,8 +241,8 @@ def ask_everything(
     rename.declaring_files(built, line, column)
     rename.rename(built, line, column, "other_name", others)
     selection_range.selection_range(built, line, column)
-    item = call_hierarchy.prepare(built, line, column)
-    for name in (item.name if item is not None else "", "x", "M"):
+    callable_ = call_hierarchy.prepare(built, line, column)
+    for name in (callable_.name if callable_ is not None else "", "x", "M"):
         call_hierarchy.incoming_calls(built, name)
         call_hierarchy.outgoing_calls(built, name)
     document_link.document_links(built)

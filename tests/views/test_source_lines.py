@@ -9,7 +9,7 @@ from gcn_lsp.program.program import Options, Program
 from gcn_lsp.text import SourceText
 from gcn_lsp.views import source_lines
 from gcn_lsp.views.view import Place
-from tests.analysis.compiled import needs_clang
+from tests.analysis.compiled import Build, needs_clang
 from tests.views import line_tables
 
 TEXT = """\
@@ -68,7 +68,7 @@ def test_bad_directives_name_nothing(line: str) -> None:
 @needs_clang
 @pytest.mark.skipif(shutil.which(line_tables.DWARFDUMP) is None, reason="llvm-dwarfdump-22 is not installed")
 @pytest.mark.parametrize("build", line_tables.sample(4)[1:], ids=str)
-def test_places_are_those_of_the_line_table(build: line_tables.Build) -> None:
+def test_places_are_those_of_the_line_table(build: Build) -> None:
     count, wrong = line_tables.differing(build)
     assert count > 10
     assert wrong == []

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import waits
 from gcn_lsp.program import problems
 from gcn_lsp.program.program import Program
@@ -23,7 +24,7 @@ def needs_of(built: Program) -> list[tuple[str, dict[str, int]]]:
     return [(_text(each.site), dict(each.needs)) for each in found.missing]
 
 
-def _text(site: waits.Site) -> str:
+def _text(site: Site) -> str:
     statement = site.item.statement
     return statement.line[statement.start : statement.end].decode()
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -192,9 +192,7 @@ def _number(code: bytes) -> int:
     return int.from_bytes(code, "little")
 
 
-def _check_texts(
-    expected: "disassembler.Mapping[bytes, str]", cpu: str, features: str, *, agreement: float = AGREEMENT
-) -> None:
+def _check_texts(expected: Mapping[bytes, str], cpu: str, features: str, *, agreement: float = AGREEMENT) -> None:
     decoder = decoder_for(isa.load_target(cpu, features))
     wrong = []
     for code, text in expected.items():
@@ -214,8 +212,8 @@ def _llvm_lines() -> Iterator[tuple[str, str, list[bytes]]]:
         codes = {bytes(int(part, 16) for part in re.findall(r"0x([0-9a-fA-F]{1,2})\b", line)) for line in lines}
         for run in re.findall(r"RUN:.*llvm-mc .*-mcpu=.*", text):
             cpu = re.findall(r"-mcpu=(\S+)", run)[0]
-            features = re.findall(r"-mattr=(\S+)", run)
+            given = re.findall(r"-mattr=(\S+)", run)
             if isa.resolve_target(cpu) is not None and cpu not in ("tahiti", "bonaire"):
-                found.setdefault((cpu, features[0] if features else ""), set()).update(codes)
+                found.setdefault((cpu, given[0] if given else ""), set()).update(codes)
     for (cpu, features), known in sorted(found.items()):
         yield cpu, features, sorted(known)

@@ -153,9 +153,9 @@ def test_operand_kinds_are_known(known: reader.Tables) -> None:
     for id_ in known.shape_rows:
         for name, kind, _ in reader.operand_list(known.shape(id_)[3]):
             assert kind in kinds, (id_, name, kind)
-    for kind in kinds.values():
-        assert not kind.registers or kind.registers in classes, kind
-        assert kind.registers or kind.type.startswith("OPERAND_"), kind
+    for row in kinds.values():
+        assert not row.registers or row.registers in classes, row
+        assert row.registers or row.type.startswith("OPERAND_"), row
 
 
 @of_every_version

@@ -1,6 +1,7 @@
 """Kernel descriptors against LLVM's assembler: random blocks, the same decision and the same 64 bytes."""
 
 import random
+from collections.abc import Mapping
 
 import pytest
 
@@ -66,7 +67,7 @@ def value_of(source: random.Random, field: "descriptor.Directive | None", wild: 
     return source.choice((str(value), hex(value), f"{value - 1}+1"))
 
 
-def required(source: random.Random, fields: "dict[str, descriptor.Directive]", wild: bool) -> list[str]:
+def required(source: random.Random, fields: "Mapping[str, descriptor.Directive]", wild: bool) -> list[str]:
     vgprs = source.choice((0, 1, 24, 64, 128, 255, 256, source.randint(0, 512 if wild else 256)))
     sgprs = source.choice((0, 1, 16, 32, 80, 96, source.randint(0, 110 if wild else 96)))
     written = {"next_free_vgpr": vgprs, "next_free_sgpr": sgprs}

@@ -16,6 +16,7 @@ from itertools import islice, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
 from gcn_lsp.views.inline import conditions, constraints, document, sources, template
 from gcn_lsp.views.inline.document import Document
@@ -171,7 +172,7 @@ def compare(place: str, statement: Statement, target: str) -> tuple[str, str]:
     return "only gcn-lsp", f"{place} {target}: {said}\n{text.text.decode()}"
 
 
-def _findings(statement: Statement, target: str, mattr: str) -> Sequence["object"]:
+def _findings(statement: Statement, target: str, mattr: str) -> "Sequence[Finding]":
     from gcn_lsp.findings import inline_run
     from gcn_lsp.rules import RULES
 

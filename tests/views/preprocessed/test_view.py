@@ -31,7 +31,7 @@ def made(text: str, previous: Preprocessed | None = None, limit: int = 10_000, *
 
 
 def derived(text: str, **macros: str) -> list[str]:
-    return [line.decode() for line in made(text, **macros).source.lines]
+    return [line.decode() for line in made(text, None, 10_000, **macros).source.lines]
 
 
 def mistakes(text: str) -> list[tuple[str, str, int, str]]:
