@@ -1,0 +1,65 @@
+"""The changes: each condition of a module negated, each comparison and each `and` or `or` exchanged."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+_OTHERS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<=",
+    ast.LtE: "<",
+    ast.Gt: ">=",
+    ast.GtE: ">",
+    ast.Eq: "!=",
+    ast.NotEq: "==",
+    ast.Is: "is not",
+    ast.IsNot: "is",
+    ast.In: "not in",
+    ast.NotIn: "in",
+}
+
+
+class Mutant(NamedTuple):
+    """A module with one change. path: of the module. line: of the change. text: the whole module with the change."""
+
+    path: Path
+    line: int
+    before: str
+    after: str
+    text: str
+
+    def __str__(self) -> str:
+        """The place and the change, on one line."""
+        return f"{self.path}:{self.line}: {' '.join(self.before.split())}  ->  {' '.join(self.after.split())}"
+
+
+def mutants(path: Path, text: str) -> Iterator[Mutant]:
+    """Every mutant of a module."""
+    lines = text.encode().splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    data = text.encode()
+    for node, after in _changes(ast.parse(text)):
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        start = starts[node.lineno - 1] + node.col_offset
+        end = starts[node.end_lineno - 1] + node.end_col_offset
+        changed = data[:start] + f"({after})".encode() + data[end:]
+        yield Mutant(path, node.lineno, data[start:end].decode(), after, changed.decode())
+
+
+def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
+    """The expressions that are changed, each with its other text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield node.test, f"not ({ast.unparse(node.test)})"
+        elif isinstance(node, ast.comprehension):
+            for condition in node.ifs:
+                yield condition, f"not ({ast.unparse(condition)})"
+        elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+            left, right = ast.unparse(node.left), ast.unparse(node.comparators[0])
+            yield node, f"{left} {_OTHERS[type(node.ops[0])]} {right}"
+        elif isinstance(node, ast.BoolOp):
+            word = " or " if isinstance(node.op, ast.And) else " and "
+            yield node, word.join(f"({ast.unparse(value)})" for value in node.values)
