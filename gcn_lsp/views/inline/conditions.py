@@ -4,14 +4,18 @@ A condition is true, false, or unknown (None): most names depend on the build.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from gcn_lsp import isa
+from gcn_lsp.views.c import literals
+from gcn_lsp.views.c.expressions import Expression
+from gcn_lsp.views.c.lex import Kind, Token, Wrong, source_tokens
+from gcn_lsp.views.preprocessed import conditions as preprocessor
 
 # Pairs of whether a condition must hold, and its text as a preprocessor reads it.
 Guard = tuple[tuple[bool, bytes], ...]
 
-_TOKEN = re.compile(rb"\s*(&&|\|\||[!()]|defined\b|\w+|==|!=|[<>]=?|.)", re.DOTALL)
 _TARGET = re.compile(r"__(gfx\d+[0-9a-f]*)__")
 _GENERATION = re.compile(r"__GFX(\d+)__")
 # What clang defines, or does not, when it compiles for an AMD GPU.
@@ -44,79 +48,44 @@ def names_targets(guard: Guard) -> bool:
 
 @lru_cache(maxsize=4096)
 def _value(text: bytes, target: str) -> "bool | None":
-    tokens = [token.decode("latin-1") for token in _TOKEN.findall(text[:_LONGEST])]
-    reader = _Reader(tokens, target)
-    value = reader.either()
-    return value if reader.at == len(tokens) else None
+    try:
+        return _Condition(source_tokens(text[:_LONGEST]), target).whole()
+    except Wrong:
+        return None
 
 
-class _Reader:
-    """Reads a condition; what it does not understand is unknown."""
+class _Condition(Expression["bool | None"]):
+    """Knows names, numbers and what combines them by `!`, `&&` and `||`; the value of anything else is unknown."""
 
-    def __init__(self, tokens: list[str], target: str) -> None:
-        self.tokens = tokens
+    def __init__(self, found: Sequence[Token], target: str) -> None:
+        super().__init__(found)
         self.target = target
-        self.at = 0
-        self.depth = 0
 
-    def next(self) -> str:
-        """The next token, empty at the end."""
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+    def primary(self, token: Token) -> "bool | None":
+        if token.text == b"defined":
+            name, self.at = preprocessor.defined(self.found, self.at - 1)
+            return self.is_defined(name.said)
+        if token.kind is Kind.NAME:
+            is_defined = self.is_defined(token.said)
+            return False if is_defined is False else True if is_defined and token.said.startswith("__gfx") else None
+        if token.kind is not Kind.NUMBER:
+            self.unexpected()
+        read = literals.number(token.text)
+        return None if read is None else read[0] != 0
 
-    def take(self) -> str:
-        """The next token, which is read."""
-        self.at += 1
-        return self.tokens[self.at - 1] if self.at <= len(self.tokens) else ""
+    def prefixed(self, operator: Token, value: "bool | None") -> "bool | None":
+        return not value if operator.text == b"!" and value is not None else None
 
-    def either(self) -> "bool | None":
-        """A list of conditions with `||`."""
-        value = self.both()
-        while self.next() == "||":
-            self.take()
-            other = self.both()
-            value = True if value or other else None if value is None or other is None else False
-        return value
-
-    def both(self) -> "bool | None":
-        """A list of conditions with `&&`."""
-        value = self.one()
-        while self.next() == "&&":
-            self.take()
-            other = self.one()
-            value = False if value is False or other is False else None if value is None or other is None else True
-        return value
-
-    def one(self) -> "bool | None":
-        """One condition."""
-        token = self.take()
-        value: bool | None
-        if token == "!":
-            value = self.one()
-            return None if value is None else not value
-        if token == "(":
-            self.depth += 1
-            if self.depth > 50:
-                return None
-            value = self.either()
-            self.depth -= 1
-            if self.take() != ")":
-                return None
-        elif token == "defined":
-            name = self.take()
-            if name == "(":
-                name = self.take()
-                self.take()
-            value = self.is_defined(name)
-        elif token.isdigit():
-            value = int(token) != 0
-        else:
-            defined = self.is_defined(token)
-            value = False if defined is False else True if defined and token.startswith("__gfx") else None
-        if self.next() in ("==", "!=", "<", ">", "<=", ">="):
-            self.take()
-            self.take()
+    def combined(self, operator: Token, left: "bool | None", right: "bool | None", start: int) -> "bool | None":
+        if operator.text not in (b"&&", b"||"):
             return None
-        return value
+        decisive = operator.text == b"||"
+        if left is decisive or right is decisive:
+            return decisive
+        return None if left is None or right is None else not decisive
+
+    def chosen(self, condition: "bool | None", first: "bool | None", second: "bool | None") -> "bool | None":
+        return None if condition is None else first if condition else second
 
     def is_defined(self, name: str) -> "bool | None":
         """Whether a name is defined when the target's code is compiled."""

@@ -8,13 +8,13 @@ import msgspec
 import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.views.inline import c_types, constants, constraints, literals, scan
+from gcn_lsp.views.c import literals
+from gcn_lsp.views.c.lex import Kind, source_tokens
+from gcn_lsp.views.inline import c_types, constants, constraints, scan
 from gcn_lsp.views.inline.scan import Scanned, Snippet
-from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statement
+from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statement, literal_pieces
 
 _BEFORE, _AFTER = b"void f(){", b";}"
-_PART = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|\w+|\S', re.DOTALL)
-_GLUE = re.compile(rb"//[^\n]*|/\*.*?\*/|\\\r?\n|\s+", re.DOTALL)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _IMMEDIATE = re.compile(rb'"[nisIJABCD]+"')
 _DEPTH = 16  # macros within macros
@@ -196,7 +196,7 @@ class _Reader:
         """The value of a name, if a definition of the file says it once and for all."""
         macro = self.scanned.macros.get(name.encode())
         if macro is not None and macro.parameters is None:
-            value, rest = constants.evaluate(_GLUE.sub(b" ", macro.body).decode("utf-8", "replace"))
+            value, rest = constants.evaluate(macro.body.decode("utf-8", "replace"))
             return None if rest else value
         found = self.scanned.constants.get(name.encode())
         if not found:
@@ -206,14 +206,13 @@ class _Reader:
 
     def pieces(self, text: bytes, start: int, depth: int) -> Iterator[Piece]:
         """The pieces of literals and macros one after the other, the first of which begins at byte `start`."""
-        text = _without_comments(text)
-        for part in _PART.finditer(text):
-            word = part[0]
-            at = start + part.start()
+        for token in source_tokens(text):
+            word = token.text
+            at = start + token.start
             line, column = self.scanned.place(at)
             self.size += len(word)
-            if b'"' in word:
-                yield from literals.pieces(word, line, column)
+            if token.kind is Kind.STRING and word.endswith(b'"'):
+                yield from literal_pieces(literals.parts(word, line, column))
             elif word in (b"(", b")", b"\\"):
                 continue
             else:
@@ -268,15 +267,4 @@ def _leaves(node: Node) -> Iterator[Node]:
 
 def _unquoted(text: bytes) -> str:
     """The text of a literal, or of several."""
-    found = b"".join(
-        piece.text for part in _PART.finditer(text) if b'"' in part[0] for piece in literals.pieces(part[0], 0, 0)
-    )
-    return found.decode("utf-8", "replace")
-
-
-def _without_comments(text: bytes) -> bytes:
-    """The text with blanks in place of comments outside of literals."""
-    if b"//" not in text and b"/*" not in text:
-        return text
-    token = re.compile(rb'R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-    return token.sub(lambda found: found[0] if b'"' in found[0][:2] else re.sub(rb"[^\n]", b" ", found[0]), text)
+    return b"".join(literals.text(token.text) for token in source_tokens(text)).decode("utf-8", "replace")

@@ -11,8 +11,9 @@ from functools import cache
 
 import tree_sitter
 
-from gcn_lsp.views.inline import constraints, literals
-from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statement
+from gcn_lsp.views.c import literals
+from gcn_lsp.views.inline import constraints
+from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statement, literal_pieces
 
 _CALL = re.compile(rb"\binline_asm\w*\s*\(")
 _TOKEN = re.compile(
@@ -181,7 +182,7 @@ class _Reader:
             if is_formatted and part in (b"{{", b"}}"):
                 yield Piece(part[:1], Span(line, column, column + 2), exact=False)
             elif part:
-                yield from literals.content(part, line, column, is_raw=is_raw)
+                yield from literal_pieces(literals.content(part, line, column, is_raw=is_raw))
             at += len(part)
 
     def place(self, offset: int) -> tuple[int, int]:

@@ -11,27 +11,16 @@ from functools import cached_property
 
 import msgspec
 
+from gcn_lsp.views.c.lex import outside, source_tokens
 from gcn_lsp.views.inline.conditions import Guard
 
-# Each alternative begins with a letter of its own, by which the search skips everything else; a directive begins at the
-# end of the line before.
-_SKIPPED = rb"""
-    //[^\\\n]*(?:\\(?:\r\n|.)[^\\\n]*)*
-    | /\*.*?(?:\*/|\Z)
-    | R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)
-    | "[^"\\\n]*(?:\\.[^"\\\n]*)*"?
-    | '(?<![0-9a-fA-F]')[^'\\\n]*(?:\\.[^'\\\n]*)*'?
-    | \n[ \t]*\#[^/\\\n]*(?:(?:\\(?:\r\n|.)|/\*.*?\*/|/)[^/\\\n]*)*
-    """
-_FLAGS = re.DOTALL | re.VERBOSE
-_OUTSIDE = re.compile(_SKIPPED + rb"| asm(?<!\w{4})(?:__)?(?!\w) | __asm(?<!\w{6})(?:__)?(?!\w)", _FLAGS)
-_INSIDE = re.compile(_SKIPPED + rb"| \( | \)", _FLAGS)
+_OUTSIDE = outside(rb"asm(?<!\w{4})(?:__)?(?!\w)|__asm(?<!\w{6})(?:__)?(?!\w)")
+_INSIDE = outside(rb"[()\[\]{},]")
 _WORDS = (b"asm", b"__asm__", b"__asm")
 _OPENING = re.compile(rb"(?:\\\r?\n|\s)*(?:(?:volatile|__volatile__|__volatile|goto|inline)\b(?:\\\r?\n|\s)*)*\(")
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(\w+)[ \t]*(.*)", re.DOTALL)
 _DEFINE = re.compile(rb"(\w+)(?:\(([^()]*)\))?(?:\\\r?\n|[ \t])*", re.DOTALL)
 _CONSTEXPR = re.compile(rb"\bconstexpr\b[^;={}()]*\b(\w+)\s*=\s*([^;{}]+);")
-_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _CONTINUED = re.compile(rb"\\\r?\n")
 
 _LONGEST = 256 * 1024  # bytes of a statement; a longer one has no end
@@ -142,7 +131,7 @@ def _statement_end(data: bytes, at: int) -> int | None:
 
 def _enter(frames: list[list[tuple[bool, bytes]]], word: bytes, rest: bytes) -> None:
     """Follow a conditional directive."""
-    condition = _CONTINUED.sub(b" ", _COMMENT.sub(b" ", rest)).strip()
+    condition = b" ".join([token.text for token in source_tokens(rest)])
     if word == b"if":
         frames.append([(True, condition)])
     elif word in (b"ifdef", b"ifndef"):
@@ -200,8 +189,7 @@ def calls(scanned: Scanned, macro: Macro) -> Iterator[tuple[tuple[bytes, int], .
 def _arguments(data: bytes, at: int) -> "tuple[tuple[bytes, int], ...] | None":
     found = []
     depth, start = 0, at
-    token = re.compile(rb'"(?:[^"\\\n]|\\.)*"|[()\[\]{},]', re.DOTALL)
-    for part in token.finditer(data, at, at + _LONGEST):
+    for part in _INSIDE.finditer(data, at, at + _LONGEST):
         text = part[0]
         if text in (b"(", b"[", b"{"):
             depth += 1

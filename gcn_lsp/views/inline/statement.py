@@ -1,6 +1,10 @@
 """An inline assembly statement as it is written: template, operands, clobbers, each with its place in the source."""
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
+
+from gcn_lsp.views.c.literals import Part
 
 
 class Span(msgspec.Struct, frozen=True, order=True, gc=False):
@@ -24,6 +28,11 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
     exact: bool = True
     known: bool = True
     raw: bool = False
+
+
+def literal_pieces(parts: Iterable[Part]) -> Iterator[Piece]:
+    """The parts of a literal as pieces."""
+    return (Piece(each.text, Span(each.line, each.start, each.end), each.exact, True, each.raw) for each in parts)
 
 
 class Operand(msgspec.Struct, frozen=True):

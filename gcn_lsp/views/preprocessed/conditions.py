@@ -1,29 +1,42 @@
-"""The expressions of `#if`: whole numbers of 64 bits, with C's operators and precedence."""
+"""The expressions of `#if`: whole numbers of 64 bits, signed or unsigned, as C has them (6.10.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
-from gcn_lsp.views.preprocessed.macros import Budget, Macro, Wrong, expand
-from gcn_lsp.views.preprocessed.tokens import Kind, Token
+from gcn_lsp.views.c import expressions, literals
+from gcn_lsp.views.c.expressions import Expression
+from gcn_lsp.views.c.lex import Kind, Token, Wrong
+from gcn_lsp.views.c.macros import Budget, Macro, expand
 
-PRECEDENCE = {
-    b"*": 10, b"/": 10, b"%": 10, b"+": 9, b"-": 9, b"<<": 8, b">>": 8, b"<": 7, b">": 7, b"<=": 7, b">=": 7,
-    b"==": 6, b"!=": 6, b"&": 5, b"^": 4, b"|": 3, b"&&": 2, b"||": 1,
-}  # fmt: skip
-"""The binary operators: what binds tighter has the higher number."""
-_SIGN = 1 << 63
+_WIDTH = 64
+_SIGN = 1 << (_WIDTH - 1)
+_MASK = (1 << _WIDTH) - 1
 
 
 def holds(
     found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget, exists: Callable[[bytes], bool]
 ) -> bool:
     """Whether the condition is true. exists: whether a file that `__has_include` names is there. Raises Wrong."""
-    reader = _Reader(expand(_without_defined(found, macros, exists), macros, budget))
-    if not reader.left():
+    made = expand(_without_defined(found, macros, exists), macros, budget)
+    if not made:
         raise Wrong(0, 0, "`#if` takes an expression")
-    value = reader.ternary(True)
-    if reader.left():
-        reader.unexpected()
+    value = _Condition(made).whole()
+    if isinstance(value, Wrong):
+        raise value
     return value != 0
+
+
+def defined(found: Sequence[Token], index: int) -> tuple[Token, int]:
+    """The name in the `defined NAME` or `defined(NAME)` at an index, and the index after it. Raises Wrong."""
+    token = found[index]
+    texts = [each.text for each in found[index + 1 : index + 4]]
+    has_parenthesis = texts[:1] == [b"("]
+    name = index + 1 + has_parenthesis
+    if name >= len(found) or found[name].kind is not Kind.NAME:
+        raise Wrong(token.start, token.end, "`defined` takes a name", token.line)
+    if has_parenthesis and texts[2:] != [b")"]:
+        raise Wrong(token.start, token.end, "`defined(` lacks a `)`", token.line)
+    return found[name], name + 1 + has_parenthesis
 
 
 def _without_defined(
@@ -35,19 +48,14 @@ def _without_defined(
     while index < len(found):
         token = found[index]
         if token.text == b"defined":
-            at = index + 2 if index + 1 < len(found) and found[index + 1].text == b"(" else index + 1
-            if at >= len(found) or found[at].kind is not Kind.NAME:
-                raise Wrong(token.start, token.end, "`defined` takes a name", token.line)
-            if at == index + 2 and (at + 1 >= len(found) or found[at + 1].text != b")"):
-                raise Wrong(token.start, token.end, "`defined(` lacks a `)`", token.line)
-            out.append(_number(token, found[at].text in macros))
-            index = at + (2 if at == index + 2 else 1)
+            name, index = defined(found, index)
+            out.append(_number(token, name.text in macros))
         elif token.text == b"__has_include" and index + 1 < len(found) and found[index + 1].text == b"(":
             end = index + 2
             while end < len(found) and found[end].text != b")":
                 end += 1
-            name = b"".join(each.text for each in found[index + 2 : end])
-            out.append(_number(token, exists(name[1:-1])))
+            file = b"".join(each.text for each in found[index + 2 : end])
+            out.append(_number(token, exists(file[1:-1])))
             index = end + 1
         else:
             out.append(token)
@@ -59,122 +67,73 @@ def _number(token: Token, value: bool) -> Token:
     return Token(Kind.NUMBER, b"1" if value else b"0", token.spaced, token.line, token.start, token.end)
 
 
-class _Reader:
-    """Reads an expression by precedence; `live` is false where C does not evaluate."""
+class _Unsigned(int):
+    """A number of type `uintmax_t`."""
 
-    def __init__(self, found: Sequence[Token]) -> None:
-        self._found = found
-        self._at = 0
-        self._depth = 0
 
-    def left(self) -> bool:
-        return self._at < len(self._found)
+_Value: TypeAlias = "int | Wrong"  # an error is a value, because C reports none in what it does not evaluate
 
-    def unexpected(self) -> None:
-        if not self.left():
-            last = self._found[-1]
-            raise Wrong(last.start, last.end, "the expression ends too early", last.line)
-        token = self._found[self._at]
-        text = token.text.decode("utf-8", "replace")
-        raise Wrong(token.start, token.end, f"`{text}` is not part of an expression of whole numbers", token.line)
 
-    def ternary(self, live: bool) -> int:
-        condition = self._binary(1, live)
-        if not self._take(b"?"):
-            return condition
-        chosen = self.ternary(live and condition != 0)
-        if not self._take(b":"):
+class _Condition(Expression[_Value]):
+    def primary(self, token: Token) -> _Value:
+        if token.kind is Kind.NAME:
+            return int(token.text == b"true")  # what is no macro counts as 0
+        value: int | None = None
+        if token.kind is Kind.NUMBER:
+            read = literals.number(token.text)
+            if read is None or read[0] > _MASK:
+                raise Wrong(token.start, token.end, f"`{token.said}` is not a whole number", token.line)
+            value = _Unsigned(read[0]) if read[1] or read[0] >= _SIGN else read[0]
+        elif token.kind is Kind.STRING:
+            value = literals.character(token.text)
+        if value is None:
+            self.at -= 1
             self.unexpected()
-        other = self.ternary(live and condition == 0)
-        return chosen if condition else other
-
-    def _binary(self, least: int, live: bool) -> int:
-        value = self._unary(live)
-        while self.left() and PRECEDENCE.get(self._found[self._at].text, 0) >= least:
-            operator = self._found[self._at]
-            self._at += 1
-            needed = live
-            if operator.text == b"&&":
-                needed = live and value != 0
-            elif operator.text == b"||":
-                needed = live and value == 0
-            other = self._binary(PRECEDENCE[operator.text] + 1, needed)
-            value = self._result(operator, value, other, live)
         return value
 
-    def _result(self, operator: Token, a: int, b: int, live: bool) -> int:
+    def prefixed(self, operator: Token, value: _Value) -> _Value:
+        if isinstance(value, Wrong):
+            return value
+        result = expressions.prefixed(operator.text, value)
+        return result if operator.text == b"!" else _narrowed(result, isinstance(value, _Unsigned))
+
+    def combined(self, operator: Token, left: _Value, right: _Value, start: int) -> _Value:
         text = operator.text
-        if text in (b"/", b"%"):
-            if b == 0:
-                if live:
-                    raise Wrong(operator.start, operator.end, "division by zero", operator.line)
-                return 0
-            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            return _wrapped(quotient if text == b"/" else a - quotient * b)
+        if isinstance(left, Wrong):
+            return left
+        if text in (b"&&", b"||") and bool(left) is (text == b"||"):
+            return int(text == b"||")
+        if isinstance(right, Wrong):
+            return right
         if text in (b"<<", b">>"):
-            b = min(max(b, 0), 64)
-            return _wrapped(a << b if text == b"<<" else a >> b)
-        return _wrapped(OPERATIONS[text](a, b))
+            return _shifted(text, left, right)
+        is_unsigned = isinstance(left, _Unsigned) or isinstance(right, _Unsigned)
+        result = expressions.combined(text, _narrowed(left, is_unsigned), _narrowed(right, is_unsigned))
+        if result is None:
+            return Wrong(operator.start, operator.end, "division by zero", operator.line)
+        return _narrowed(result, is_unsigned and text in _ARITHMETIC)
 
-    def _unary(self, live: bool) -> int:
-        self._depth += 1
-        if self._depth > 200 or not self.left():
-            self.unexpected()
-        token = self._found[self._at]
-        self._at += 1
-        if token.text == b"(":
-            value = self.ternary(live)
-            if not self._take(b")"):
-                self.unexpected()
-        elif token.text in (b"-", b"+", b"~", b"!"):
-            inner = self._unary(live)
-            value = {b"-": -inner, b"+": inner, b"~": ~inner, b"!": int(not inner)}[token.text]
-        elif token.kind is Kind.NAME:
-            value = int(token.text == b"true")  # what is no macro counts as 0
-        elif token.kind is Kind.NUMBER:
-            value = self._integer(token)
-        elif token.kind is Kind.STRING and token.text[:1] == b"'":
-            value = ord(token.text[1:-1].decode("unicode_escape", "replace")[:1] or "\0")
-        else:
-            self._at -= 1
-            self.unexpected()
-        self._depth -= 1
-        return _wrapped(value)
-
-    def _integer(self, token: Token) -> int:
-        digits = token.text.rstrip(b"uUlL").decode("ascii", "replace").lower().replace("'", "")
-        is_octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
-        try:
-            return int(digits, 8 if is_octal else 0)
-        except ValueError:
-            text = token.text.decode("utf-8", "replace")
-            raise Wrong(token.start, token.end, f"`{text}` is not a whole number", token.line) from None
-
-    def _take(self, text: bytes) -> bool:
-        if self.left() and self._found[self._at].text == text:
-            self._at += 1
-            return True
-        return False
+    def chosen(self, condition: _Value, first: _Value, second: _Value) -> _Value:
+        if isinstance(condition, Wrong):
+            return condition
+        taken, other = (first, second) if condition else (second, first)
+        if isinstance(taken, Wrong):
+            return taken
+        return _narrowed(taken, isinstance(taken, _Unsigned) or isinstance(other, _Unsigned))
 
 
-OPERATIONS: Mapping[bytes, Callable[[int, int], int]] = {
-    b"*": lambda a, b: a * b,
-    b"+": lambda a, b: a + b,
-    b"-": lambda a, b: a - b,
-    b"<": lambda a, b: int(a < b),
-    b">": lambda a, b: int(a > b),
-    b"<=": lambda a, b: int(a <= b),
-    b">=": lambda a, b: int(a >= b),
-    b"==": lambda a, b: int(a == b),
-    b"!=": lambda a, b: int(a != b),
-    b"&": lambda a, b: a & b,
-    b"^": lambda a, b: a ^ b,
-    b"|": lambda a, b: a | b,
-    b"&&": lambda a, b: int(bool(a and b)),
-    b"||": lambda a, b: int(bool(a or b)),
-}
-"""The operators that are the same whatever their operands: without division and shifts."""
+_ARITHMETIC = frozenset((b"*", b"/", b"%", b"+", b"-", b"&", b"^", b"|"))
+"""The operators whose result is unsigned if an operand is."""
 
 
-def _wrapped(value: int) -> int:
-    return (value + _SIGN) % (2 * _SIGN) - _SIGN
+def _shifted(operator: bytes, left: int, right: int) -> int:
+    """A shift, as clang has one by a negative number or by 64 and more: 0 to the left, by 63 to the right."""
+    is_beyond = not 0 <= right < _WIDTH
+    if operator == b"<<":
+        return _narrowed(0 if is_beyond else left << right, isinstance(left, _Unsigned))
+    return _narrowed(left >> (_WIDTH - 1 if is_beyond else right), isinstance(left, _Unsigned))
+
+
+def _narrowed(value: int, is_unsigned: bool) -> int:
+    """A number of 64 bits."""
+    return _Unsigned(value & _MASK) if is_unsigned else (value + _SIGN & _MASK) - _SIGN

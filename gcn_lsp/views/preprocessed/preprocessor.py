@@ -12,10 +12,11 @@ import immutables
 import msgspec
 
 from gcn_lsp.text import Location, SourceText
+from gcn_lsp.views.c import macros
+from gcn_lsp.views.c.lex import NAME, Kind, Token, Wrong, comment_after, tokens, would_join
+from gcn_lsp.views.c.macros import Budget, Macro, Unfinished
 from gcn_lsp.views.map import Block, Mistake, Origin, Piece
-from gcn_lsp.views.preprocessed import conditions, macros
-from gcn_lsp.views.preprocessed.macros import Budget, Macro, Unfinished, Wrong
-from gcn_lsp.views.preprocessed.tokens import NAME, Kind, Token, comment_after, tokens, would_join
+from gcn_lsp.views.preprocessed import conditions
 
 Include = Callable[[str, str], "SourceText | None"]
 Match: TypeAlias = "re.Match[bytes]"
@@ -435,7 +436,8 @@ def _is_same_use(piece: Piece, token: Token) -> bool:
 
 
 def _mistake(error: Wrong, line: int) -> Mistake:
-    return Mistake(error.rule, Location("", line + error.line, error.start, error.end), error.message)
+    rule = error.rule or "malformed-directive"
+    return Mistake(rule, Location("", line + error.line, error.start, error.end), error.message)
 
 
 def _moved(where: Location, lines: int) -> Location:

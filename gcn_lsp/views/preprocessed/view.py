@@ -9,11 +9,11 @@ import immutables
 import msgspec
 
 from gcn_lsp.text import Location, SourceText
+from gcn_lsp.views.c.lex import NAME, comment_after, tokens
+from gcn_lsp.views.c.macros import Macro
 from gcn_lsp.views.map import Derived, Mistake
 from gcn_lsp.views.preprocessed import preprocessor
-from gcn_lsp.views.preprocessed.macros import Macro
 from gcn_lsp.views.preprocessed.preprocessor import Include, Run, State, Step
-from gcn_lsp.views.preprocessed.tokens import NAME, comment_after, tokens
 
 _LINE = re.compile(rb"#[ \t]*(define|undef|if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*)?")
 _OPENS, _ENDS = (b"if", b"ifdef", b"ifndef"), b"endif"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp.text import SourceText
+from gcn_lsp.views.c.lex import comment_after, tokens
 from gcn_lsp.views.preprocessed import view
-from gcn_lsp.views.preprocessed.tokens import comment_after, tokens
 
 CLANG = "clang-22"
 NAMES = ["A", "B", "C", "D", "E_1", "defined", "x"]

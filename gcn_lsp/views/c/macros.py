@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from gcn_lsp.views.preprocessed.tokens import Kind, Token, tokens
+from gcn_lsp.views.c.lex import Kind, Token, Wrong, tokens
 
 _VARIADIC = b"__VA_ARGS__"
 
@@ -36,14 +36,6 @@ class Macro(msgspec.Struct, frozen=True):
         return f"#define {self.name.decode('utf-8', 'replace')}{given} {self.text.decode('utf-8', 'replace')}".rstrip()
 
 
-class Wrong(Exception):
-    """A use or definition that the preprocessor rejects: the place as columns and a sentence."""
-
-    def __init__(self, start: int, end: int, message: str, line: int = 0, rule: str = "malformed-directive") -> None:
-        super().__init__(message)
-        self.rule, self.line, self.start, self.end, self.message = rule, line, start, end, message
-
-
 class Unfinished(Exception):
     """The arguments of a call go on in the next line."""
 
@@ -64,7 +56,7 @@ class Budget:
         self.left -= count
         self.of_line -= count
         if self.left < 0 or self.of_line < 0:
-            message = f"`{_said(token.text)}` expands to too many tokens; it is not expanded"
+            message = f"`{token.said}` expands to too many tokens; it is not expanded"
             raise Wrong(token.start, token.end, message, token.line, "expansion-limit")
 
 
@@ -96,7 +88,7 @@ def define(found: Sequence[Token], text: bytes) -> Macro:
         elif index >= len(found) or found[index].text != b")":
             raise Wrong(token.start, token.end, "a parameter of a macro is a name, or `...` at the end", token.line)
     if index >= len(found):
-        raise Wrong(name.start, name.end, f"the parameters of `{_said(name.text)}` lack a `)`", name.line)
+        raise Wrong(name.start, name.end, f"the parameters of `{name.said}` lack a `)`", name.line)
     return Macro(name.text, tuple(parameters), variadic, tuple(found[index + 1 :]), text)
 
 

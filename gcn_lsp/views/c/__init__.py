@@ -1,0 +1,1 @@
+"""The parts of C that several views read: tokens, literals, expressions, macros."""
