@@ -6,7 +6,7 @@ The operators wait on a stack of their own, so that no depth of parentheses exha
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, NoReturn, TypeVar
 
-from gcn_lsp.views.c.lex import Token, Wrong
+from gcn_lsp.views.c.lex import Kind, Token, Wrong
 
 _V = TypeVar("_V")
 
@@ -25,7 +25,7 @@ def quotient(a: int, b: int) -> int:
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
-_OPERATIONS: Mapping[bytes, Callable[[int, int], int]] = {
+OPERATIONS: Mapping[bytes, Callable[[int, int], int]] = {
     b"*": lambda a, b: a * b,
     b"/": quotient,
     b"%": lambda a, b: a - quotient(a, b) * b,
@@ -60,7 +60,7 @@ def prefixed(operator: bytes, value: int) -> int:
 
 def combined(operator: bytes, left: int, right: int) -> int | None:
     """Two exact numbers with a binary operator; None for a division by zero. Shifts end at 64 bits."""
-    return None if operator in (b"/", b"%") and right == 0 else _OPERATIONS[operator](left, right)
+    return None if operator in (b"/", b"%") and right == 0 else OPERATIONS[operator](left, right)
 
 
 class Expression(Generic[_V]):
@@ -150,22 +150,26 @@ class Expression(Generic[_V]):
         waiting: list[tuple[int, int]] = []  # operators: precedence, index of the token
         while True:
             self._operand(values, starts, waiting)
-            while self.text == b")" and self._closed(values, starts, waiting):
+            text = self.text
+            while text == b")" and self._closed(values, starts, waiting):
                 self.at += 1
                 self._indices(values)
-            precedence = _PRECEDENCE.get(self.text, 0)
+                text = self.text
+            precedence = _PRECEDENCE.get(text, 0)
             if precedence and (precedence >= least or any(other == _OPEN for other, _ in waiting)):
-                self._reduce(values, starts, waiting, precedence)
-            elif self.text == b"?" and (not least or any(other == _OPEN for other, _ in waiting)):
+                if waiting:
+                    self._reduce(values, starts, waiting, precedence)
+            elif text == b"?" and (not least or any(other == _OPEN for other, _ in waiting)):
                 self._reduce(values, starts, waiting, 1)
                 precedence = _OPEN
-            elif self.text == b":" and self._divided(values, starts, waiting):
+            elif text == b":" and self._divided(values, starts, waiting):
                 precedence = _CHOSEN
             else:
                 break
             waiting.append((precedence, self.at))
             self.at += 1
-        self._reduce(values, starts, waiting, _CHOSEN)
+        if waiting:
+            self._reduce(values, starts, waiting, _CHOSEN)
         if waiting:
             self.unexpected("`)`" if self.found[waiting[-1][1]].text == b"(" else "`:`")
         return values[0]
@@ -177,6 +181,8 @@ class Expression(Generic[_V]):
                 self.unexpected()
             token = self.found[self.at]
             self.at += 1
+            if token.kind is Kind.NUMBER:
+                break
             if token.text in _PREFIXED:
                 waiting.append((_UNARY, self.at - 1))
             elif self.cast(token):
@@ -187,7 +193,8 @@ class Expression(Generic[_V]):
                 break
         starts.append(self.at - 1)
         values.append(self.primary(token))
-        self._indices(values)
+        if self.text == b"[":
+            self._indices(values)
 
     def _indices(self, values: list[_V]) -> None:
         while self.text == b"[":

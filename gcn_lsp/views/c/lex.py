@@ -81,20 +81,13 @@ _SOURCE = re.compile(
 _KINDS = {"name": Kind.NAME, "number": Kind.NUMBER, "string": Kind.STRING, "other": Kind.OTHER}
 
 
-def tokens(text: bytes, line: int = 0, start: int = 0, end: int | None = None) -> list[Token]:
+def tokens(
+    text: bytes, line: int = 0, start: int = 0, end: int | None = None, pattern: "re.Pattern[bytes]" = _ASSEMBLY
+) -> list[Token]:
     """The tokens of a line of assembly from one column to another; comments count as blanks."""
-    return _tokens(_ASSEMBLY, text, line, start, len(text) if end is None else end)
-
-
-def source_tokens(text: bytes) -> list[Token]:
-    """The tokens of C or C++ text, which may have several lines; columns count from the start of the text."""
-    return _tokens(_SOURCE, text, 0, 0, len(text))
-
-
-def _tokens(pattern: "re.Pattern[bytes]", text: bytes, line: int, start: int, end: int) -> list[Token]:
     found = []
     spaced = False
-    for match in pattern.finditer(text, start, end):
+    for match in pattern.finditer(text, start, len(text) if end is None else end):
         name = match.lastgroup or ""
         if name == "blank":
             spaced = True
@@ -102,6 +95,11 @@ def _tokens(pattern: "re.Pattern[bytes]", text: bytes, line: int, start: int, en
         found.append(Token(_KINDS[name], match[0], spaced, line, match.start(), match.end()))
         spaced = False
     return found
+
+
+def source_tokens(text: bytes) -> list[Token]:
+    """The tokens of C or C++ text, which may have several lines; columns count from the start of the text."""
+    return tokens(text, pattern=_SOURCE)
 
 
 def outside(words: bytes) -> "re.Pattern[bytes]":

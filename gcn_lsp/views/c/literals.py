@@ -12,6 +12,7 @@ _PART = re.compile(
     rb"[^\\\r\n]+|\r\n|\n|\r|\\\r?\n|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|\\", re.DOTALL
 )
 _LINE = re.compile(rb"\r\n|\n|\r|[^\r\n]+")
+_ZERO = ord("0")
 _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a": b"\a", b"b": b"\b"}
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:([uU])?(?:ll|LL|[lLzZ])?|(?:ll|LL|[lLzZ])([uU]))")
 
@@ -80,6 +81,8 @@ def number(text: bytes, *, octal: bool = True) -> tuple[int, bool] | None:
 
     octal: whether a leading zero makes the digits octal.
     """
+    if text.isdigit() and (len(text) == 1 or (text[0] != _ZERO and len(text) < 20)):  # most are
+        return int(text), False
     found = _NUMBER.fullmatch(text.decode("latin-1").replace("'", ""))
     if found is None:
         return None

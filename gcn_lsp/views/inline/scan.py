@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from gcn_lsp.views.c.lex import outside, source_tokens
+from gcn_lsp.views.c.lex import COMMENT, outside
 from gcn_lsp.views.inline.conditions import Guard
 
 _OUTSIDE = outside(rb"asm(?<!\w{4})(?:__)?(?!\w)|__asm(?<!\w{6})(?:__)?(?!\w)")
@@ -21,6 +21,7 @@ _OPENING = re.compile(rb"(?:\\\r?\n|\s)*(?:(?:volatile|__volatile__|__volatile|g
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(\w+)[ \t]*(.*)", re.DOTALL)
 _DEFINE = re.compile(rb"(\w+)(?:\(([^()]*)\))?(?:\\\r?\n|[ \t])*", re.DOTALL)
 _CONSTEXPR = re.compile(rb"\bconstexpr\b[^;={}()]*\b(\w+)\s*=\s*([^;{}]+);")
+_BLANK = re.compile(COMMENT + rb"|\\\r?\n", re.DOTALL)
 _CONTINUED = re.compile(rb"\\\r?\n")
 
 _LONGEST = 256 * 1024  # bytes of a statement; a longer one has no end
@@ -131,7 +132,7 @@ def _statement_end(data: bytes, at: int) -> int | None:
 
 def _enter(frames: list[list[tuple[bool, bytes]]], word: bytes, rest: bytes) -> None:
     """Follow a conditional directive."""
-    condition = b" ".join([token.text for token in source_tokens(rest)])
+    condition = _BLANK.sub(b" ", rest).strip()
     if word == b"if":
         frames.append([(True, condition)])
     elif word in (b"ifdef", b"ifndef"):

@@ -1,7 +1,7 @@
 """The expressions of `#if`: whole numbers of 64 bits, signed or unsigned, as C has them (6.10.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gcn_lsp.views.c import expressions, literals
 from gcn_lsp.views.c.expressions import Expression
@@ -21,8 +21,8 @@ def holds(
     if not made:
         raise Wrong(0, 0, "`#if` takes an expression")
     value = _Condition(made).whole()
-    if isinstance(value, Wrong):
-        raise value
+    if isinstance(value, _Error):
+        raise value.error
     return value != 0
 
 
@@ -71,7 +71,14 @@ class _Unsigned(int):
     """A number of type `uintmax_t`."""
 
 
-_Value: TypeAlias = "int | Wrong"  # an error is a value, because C reports none in what it does not evaluate
+class _Error(NamedTuple):
+    """A division by zero: a value, because C reports none in what it does not evaluate."""
+
+    error: Wrong
+    is_unsigned: bool
+
+
+_Value: TypeAlias = "int | _Error"
 
 
 class _Condition(Expression[_Value]):
@@ -92,46 +99,54 @@ class _Condition(Expression[_Value]):
         return value
 
     def prefixed(self, operator: Token, value: _Value) -> _Value:
-        if isinstance(value, Wrong):
-            return value
-        result = expressions.prefixed(operator.text, value)
-        return result if operator.text == b"!" else _narrowed(result, isinstance(value, _Unsigned))
+        is_unsigned = _is_unsigned(value) and operator.text != b"!"
+        if isinstance(value, _Error):
+            return _Error(value.error, is_unsigned)
+        return _narrowed(expressions.prefixed(operator.text, value), is_unsigned)
 
     def combined(self, operator: Token, left: _Value, right: _Value, start: int) -> _Value:
         text = operator.text
-        if isinstance(left, Wrong):
-            return left
-        if text in (b"&&", b"||") and bool(left) is (text == b"||"):
+        if type(left) is int and type(right) is int and text in _TRUTHS:
+            return _TRUTHS[text](left, right)
+        if text in (b"&&", b"||") and not isinstance(left, _Error) and bool(left) is (text == b"||"):
             return int(text == b"||")
-        if isinstance(right, Wrong):
-            return right
-        if text in (b"<<", b">>"):
-            return _shifted(text, left, right)
-        is_unsigned = isinstance(left, _Unsigned) or isinstance(right, _Unsigned)
-        result = expressions.combined(text, _narrowed(left, is_unsigned), _narrowed(right, is_unsigned))
+        is_shift = text in (b"<<", b">>")
+        is_unsigned = _is_unsigned(left) or (not is_shift and _is_unsigned(right))
+        for side in (left, right):
+            if isinstance(side, _Error):
+                return _Error(side.error, is_unsigned and text not in _TRUTHS)
+        assert isinstance(left, int)
+        assert isinstance(right, int)
+        if is_shift:
+            return _narrowed(_shifted(text, left, right), is_unsigned)
+        if is_unsigned:
+            left, right = _narrowed(left, True), _narrowed(right, True)
+        result = expressions.combined(text, left, right)
         if result is None:
-            return Wrong(operator.start, operator.end, "division by zero", operator.line)
-        return _narrowed(result, is_unsigned and text in _ARITHMETIC)
+            return _Error(Wrong(operator.start, operator.end, "division by zero", operator.line), is_unsigned)
+        return _narrowed(result, is_unsigned and text not in _TRUTHS)
 
     def chosen(self, condition: _Value, first: _Value, second: _Value) -> _Value:
-        if isinstance(condition, Wrong):
-            return condition
-        taken, other = (first, second) if condition else (second, first)
-        if isinstance(taken, Wrong):
-            return taken
-        return _narrowed(taken, isinstance(taken, _Unsigned) or isinstance(other, _Unsigned))
+        is_unsigned = _is_unsigned(first) or _is_unsigned(second)
+        taken = condition if isinstance(condition, _Error) else first if condition else second
+        return _Error(taken.error, is_unsigned) if isinstance(taken, _Error) else _narrowed(taken, is_unsigned)
 
 
-_ARITHMETIC = frozenset((b"*", b"/", b"%", b"+", b"-", b"&", b"^", b"|"))
-"""The operators whose result is unsigned if an operand is."""
+# The operators whose result is 0 or 1, which is signed.
+_TRUTHS = {text: expressions.OPERATIONS[text] for text in (b"<", b">", b"<=", b">=", b"==", b"!=", b"&&", b"||")}
 
 
 def _shifted(operator: bytes, left: int, right: int) -> int:
-    """A shift, as clang has one by a negative number or by 64 and more: 0 to the left, by 63 to the right."""
-    is_beyond = not 0 <= right < _WIDTH
+    """A shift as clang has it by a negative number, by 64 or more: 0 to the left; by at most 63 to the right, where
+    only the low 32 bits of the number count.
+    """
     if operator == b"<<":
-        return _narrowed(0 if is_beyond else left << right, isinstance(left, _Unsigned))
-    return _narrowed(left >> (_WIDTH - 1 if is_beyond else right), isinstance(left, _Unsigned))
+        return left << right if 0 <= right < _WIDTH else 0
+    return left >> min(right & 0xFFFFFFFF, _WIDTH - 1)
+
+
+def _is_unsigned(value: _Value) -> bool:
+    return value.is_unsigned if isinstance(value, _Error) else isinstance(value, _Unsigned)
 
 
 def _narrowed(value: int, is_unsigned: bool) -> int:
