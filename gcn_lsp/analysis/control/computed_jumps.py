@@ -3,7 +3,7 @@
 A branch reaches 128 KiB. Longer jumps, and calls, use `s_getpc_b64`, an addition of the distance, and `s_setpc_b64` or
 `s_swappc_b64`; from gfx1250 `s_get_pc_i64`, `s_add_nc_u64`, and `s_set_pc_i64` or `s_swap_pc_i64`. The distance is a
 label, to which the assembler adds the place of the addition, the name of a function with `@rel32@lo` or `@rel64`, the
-difference of two labels, or, in a disassembly, a number.
+difference of two labels, or, in a disassembly, a number. `s_add_pc_i64` adds the distance itself.
 """
 
 import re
@@ -14,7 +14,7 @@ from gcn_lsp.analysis.machine.arithmetic import Counter, Executed, Known
 from gcn_lsp.isa.machine import roles
 
 _DISTANCES = re.compile(r"@rel(?:32@lo|64)$")  # after the name of a function: the distance to it, or its low half
-_READERS = roles.mnemonics("read pc")
+_READERS, _ADDERS = roles.mnemonics("read pc"), roles.mnemonics("jump by")
 
 
 def target(sites: Sequence[Executed]) -> "tuple[str, int] | None":
@@ -23,6 +23,9 @@ def target(sites: Sequence[Executed]) -> "tuple[str, int] | None":
     The distance counts from the end of the jump. None if it is not known.
     """
     to = sites[-1].operands[-1:]
+    if to and sites[-1].mnemonic in _ADDERS:
+        added = arithmetic.source(to[0], sites[-1], {})
+        return (added.label, added.number) if added is not None else None
     if not to or to[0].file != "s" or not any(site.mnemonic in _READERS for site in sites):
         return None
     known: Known = {}

@@ -95,6 +95,19 @@ def moved(instruction: "Instruction | None") -> dict[int, Value]:
     return {first + word: Value(_signed(bits >> 32 * word)) for word in range(role.bits // 32)}
 
 
+def source(operand: Operand, site: Executed, known: Known) -> "Value | None":
+    """The value of a source; of a label, its distance from what the assembler counts from."""
+    if operand.kind == "register":
+        return known.get(_register(operand)) if operand.file in _FILES else None
+    if type(operand.value) is int:
+        return Value(operand.value)
+    fixups = site.item.fixups or (site.item.instruction.fixups if site.item.instruction is not None else ())
+    node = next((fixup.expression for fixup in fixups), None)
+    while isinstance(node, nodes.Binary) and node.op in ("+", "-"):
+        node = node.left
+    return Value(0, None, node.name) if isinstance(node, nodes.Name) else None
+
+
 def _made(known: Known, site: Executed) -> dict[int, Value]:
     """The values that an instruction computes."""
     role, operands = roles.of(site.mnemonic), site.operands
@@ -107,27 +120,14 @@ def _made(known: Known, site: Executed) -> dict[int, Value]:
         constants = moved(site.item.instruction)
         if constants:
             return constants
-        value = _read(operands[1], site, known)
+        value = source(operands[1], site, known)
     elif role.verb in ("add", "subtract"):
-        one, other = (_read(operand, site, known) for operand in operands[1:3])
+        one, other = (source(operand, site, known) for operand in operands[1:3])
         value = _added(one, other, -1 if role.verb == "subtract" else 1)
     elif role.verb == "absolute":  # of a distance backward, before a subtraction
-        read = _read(operands[1], site, known)
-        value = Value(abs(read.number), None, read.label, bool(read.label)) if read and read.base is None else None
+        size = source(operands[1], site, known)
+        value = Value(abs(size.number), None, size.label, bool(size.label)) if size and size.base is None else None
     return {} if value is None else {_register(operands[0]): value}
-
-
-def _read(operand: Operand, site: Executed, known: Known) -> "Value | None":
-    """The value of a source; of a label, its distance from what the assembler counts from."""
-    if operand.kind == "register":
-        return known.get(_register(operand)) if operand.file in _FILES else None
-    if type(operand.value) is int:
-        return Value(operand.value)
-    fixups = site.item.fixups or (site.item.instruction.fixups if site.item.instruction is not None else ())
-    node = next((fixup.expression for fixup in fixups), None)
-    while isinstance(node, nodes.Binary) and node.op in ("+", "-"):
-        node = node.left
-    return Value(0, None, node.name) if isinstance(node, nodes.Name) else None
 
 
 def _added(one: "Value | None", other: "Value | None", sign: int) -> "Value | None":

@@ -2,6 +2,11 @@
 
 It starts from moves of a constant into a word of a descriptor that would be wrong, or swizzled, on its own, and follows
 the register to the instructions that use it in a descriptor; only for these the rest is examined.
+
+Question: which constants are in the words of a descriptor that an instruction uses?
+Direction: forward from the moves in straight code; backward from the instruction, by `values.symbolic`.
+May or must: must; an unknown word contradicts nothing.
+Ignored: moves that no instruction in straight code after them uses.
 """
 
 from collections.abc import Iterator

@@ -1,11 +1,10 @@
 """Inline constants and literals as LLVM writes them, by the type as which a source operand reads numbers."""
 
 from gcn_lsp.instruction import immediates
-from gcn_lsp.isa.operands.immediates import LITERAL, VALUES
+from gcn_lsp.isa.operands.immediates import FLOATS, INV_2PI_CODE, LITERAL, VALUES
 
 _LONG_INV_2PI = "0.15915494309189532"
-_INV_2PI = 248
-_HALF = 240  # the first inline constant that is no integer
+_HALF = FLOATS[0.5]  # the first inline constant that is no integer
 _LONG = frozenset(("i64", "f64"))
 _SHORT = {"i16": 0xFFFF, "f16": 0xFFFF}  # what LLVM writes of a literal; the rest does not count
 
@@ -15,7 +14,7 @@ def inline(code: int, type_: str) -> str | None:
     value = VALUES.get(code)
     if value is None:
         return None
-    return _LONG_INV_2PI if code == _INV_2PI and type_ in _LONG else str(value)
+    return _LONG_INV_2PI if code == INV_2PI_CODE and type_ in _LONG else str(value)
 
 
 def literal(word: int, type_: str) -> str:

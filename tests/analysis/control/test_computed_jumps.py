@@ -163,3 +163,21 @@ def test_jump_with_the_addition_of_gfx12() -> None:
     assert graph is not None
     (jump,) = [node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]
     assert [graph.nodes[node].labels for node in graph.successors[jump]] == [("far",)]
+
+
+@pytest.mark.parametrize("target", ["gfx1250", "gfx1310"])
+@pytest.mark.parametrize("distance", ["far", "far-here", "4"])
+def test_addition_to_the_counter(target: str, distance: str) -> None:
+    text = f"k:\n s_add_pc_i64 {distance}\nhere:\n s_nop 0\nfar:\n s_endpgm\n"
+    graph = graphs.of(program(text, target))
+    assert graph is not None
+    (end,) = graph.successors[0]
+    assert [site.mnemonic for site in graph.nodes[end].sites] == ["s_endpgm"]
+    assert graph.open_ends == set()
+
+
+@pytest.mark.parametrize("operand", ["s[0:1]", "undefined"])
+def test_addition_of_an_unknown_distance(operand: str) -> None:
+    graph = graphs.of(program(f"k:\n s_add_pc_i64 {operand}\nhere:\n s_nop 0\nfar:\n s_endpgm\n", "gfx1250"))
+    assert graph is not None
+    assert graph.successors[0] == ()
