@@ -9,7 +9,7 @@ from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.inline import sources, template
 from gcn_lsp.views.inline.document import Document as Document
-from gcn_lsp.views.inline.map import derived as derived
+from gcn_lsp.views.inline.document import derived as derived
 from gcn_lsp.views.inline.statement import Statement
 from gcn_lsp.views.inline.targets import Targets
 

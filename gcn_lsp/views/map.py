@@ -7,6 +7,7 @@ original, and they may stand for lines of other files, which the original includ
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import takewhile
 
 import msgspec
 
@@ -141,17 +142,9 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
         origin = self.origin(where.line)
         if origin.pieces is None:
             return Location(origin.path, origin.line, where.start, where.end)
-        first = _at(origin.pieces, where.start)
-        last = _at(origin.pieces, max(where.end - 1, where.start))
-        if first is None or last is None:
+        if not origin.pieces:
             return Location(origin.path, origin.line, 0, 0)
-        start = first.source_start + max(where.start - first.start, 0) if first.copied else first.source_start
-        end = last.source_start + where.end - last.start if last.copied else last.source_end
-        if first.line != last.line:
-            end = first.source_end
-        if where.start == where.end and (first.copied or where.start == first.start):
-            end = start
-        return Location(origin.path, first.line, start, max(start, end))
+        return Location(origin.path, *spanned(origin.pieces, where.start, where.end))
 
     def is_copied(self, where: Location) -> bool:
         """Whether an edit at a derived place is an edit of the original."""
@@ -160,8 +153,10 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
         origin = self.origin(where.line)
         if origin.pieces is None:
             return not origin.steps
-        first, last = _at(origin.pieces, where.start), _at(origin.pieces, max(where.end - 1, where.start))
-        if first is None or first is not last or origin.steps:
+        if not origin.pieces or origin.steps:
+            return False
+        first, last = piece_at(origin.pieces, where.start), piece_at(origin.pieces, max(where.end - 1, where.start))
+        if first is not last:
             return False
         return first.copied or self._is_before_all(where, origin, first)
 
@@ -194,7 +189,7 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
                 if origin.line == inside:
                     found.append((first + number, column))
                 continue
-            at = _derived_column(origin.pieces, inside, column)
+            at = derived_column(origin.pieces, inside, column)
             if at is not None:
                 found.append((first + number, at))
         return found
@@ -258,7 +253,20 @@ def _starts(lengths: Iterable[int]) -> list[int]:
     return found
 
 
-def _derived_column(pieces: tuple[Piece, ...], line: int, column: int) -> int | None:
+def spanned(pieces: Sequence[Piece], start: int, end: int) -> tuple[int, int, int]:
+    """The line of the source and its columns that columns of a derived line stand for; what is on its first line."""
+    first, last = piece_at(pieces, start), piece_at(pieces, max(end - 1, start))
+    begin = first.source_start + max(start - first.start, 0) if first.copied else first.source_start
+    stop = last.source_start + end - last.start if last.copied else last.source_end
+    if start == end and (first.copied or start == first.start):
+        stop = begin
+    elif first.line != last.line:
+        (*_, end_of_line) = takewhile(lambda piece: piece.line == first.line, pieces[pieces.index(first) :])
+        stop = end_of_line.source_end
+    return first.line, begin, max(begin, stop)
+
+
+def derived_column(pieces: Iterable[Piece], line: int, column: int) -> int | None:
     """The derived column of a place of the original: in a copied piece, or else in that for the shortest use."""
     at = [piece for piece in pieces if piece.line == line and piece.source_start <= column <= piece.source_end]
     if not at:
@@ -271,11 +279,10 @@ def _derived_column(pieces: tuple[Piece, ...], line: int, column: int) -> int | 
     return piece.start + column - piece.source_start if piece.copied else piece.start
 
 
-def _at(pieces: tuple[Piece, ...], column: int) -> Piece | None:
+def piece_at(pieces: Sequence[Piece], column: int) -> Piece:
     """The piece with a column; between two pieces the one before."""
-    found = None
-    for piece in pieces:
-        if piece.start > column:
-            break
-        found = piece
-    return found or (pieces[0] if pieces else None)
+    return pieces[max(bisect_right(pieces, column, key=_start) - 1, 0)]
+
+
+def _start(piece: Piece) -> int:
+    return piece.start

@@ -3,7 +3,7 @@
 from gcn_lsp.ide.original.inline import Operands
 from gcn_lsp.ide.original.preprocessor import Macros
 from gcn_lsp.ide.original.words import Words as Words
-from gcn_lsp.views.inline.map import StatementText
+from gcn_lsp.views.inline.document import StatementText
 from gcn_lsp.views.map import Derived
 from gcn_lsp.views.preprocessed.view import Preprocessed
 

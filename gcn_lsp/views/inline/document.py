@@ -6,7 +6,7 @@ the instructions take it, if anything fits; so the assembler rejects only what n
 
 import re
 from collections.abc import Hashable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -19,6 +19,7 @@ from gcn_lsp.views.inline import constraints, template
 from gcn_lsp.views.inline.choice import Register, Search
 from gcn_lsp.views.inline.statement import Span, Statement
 from gcn_lsp.views.inline.template import Part, Template
+from gcn_lsp.views.map import Block, Derived, Origin, Piece, spanned
 
 
 class Segment(msgspec.Struct, frozen=True, gc=False):
@@ -55,71 +56,61 @@ class Document(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def program(self) -> Program:
         """The program of the text. Its places are those of the text, in a file without a name."""
-        return build(SourceText.from_bytes("", self.text), Options(self.target, self.mattr))
+        return _program(self.text, self.target, self.mattr)
 
     @cached_property
-    def _line_starts(self) -> list[int]:
-        return [0, *(end.end() for end in re.finditer(rb"\r\n|\n|\r", self.text))]
+    def origins(self) -> tuple[Origin, ...]:
+        """Where each line of the text is written."""
+        lines = self.text.split(b"\n")
+        found, at = [], 0
+        for line in lines:
+            pieces = tuple(self._pieces(at, at + len(line)))
+            last = pieces[-1]
+            if not last.copied:  # text can be written after an operand at the end of a line
+                pieces += (Piece(last.end, last.end, last.line, last.source_end, last.source_end, True),)
+            found.append(Origin("", pieces[0].line, pieces))
+            at += len(line) + 1
+        return tuple(found)
 
-    def _offset(self, line: int, column: int) -> int:
-        return self._line_starts[min(line, len(self._line_starts) - 1)] + column
-
-    def span(self, where: Location) -> Span:
-        """The place in the source for a place in the text."""
-        start = self._offset(where.line, where.start)
-        end = self._offset(where.line, where.end)
-        return self.template.span(self._origin(start, is_end=False), self._origin(end, is_end=True))
-
-    def _origin(self, offset: int, *, is_end: bool) -> int:
-        for segment in self.segments:
-            if segment.start <= offset < segment.end or (is_end and segment.start < offset == segment.end):
-                if segment.exact:
-                    return segment.from_ + offset - segment.start
-                return segment.to if is_end else segment.from_
-        return len(self.template.text)
-
-    def runs(self, line: int) -> Iterator[tuple[int, int, bool]]:
-        """The columns of each run of a line whose bytes are written one for one, in one place, or are not."""
-        starts = self._line_starts
-        first = starts[line]
-        last = starts[line + 1] - 1 if line + 1 < len(starts) else len(self.text)
+    def _pieces(self, first: int, last: int) -> Iterator[Piece]:
+        """The map of the bytes of a line: each run of the template that is written one for one, and each operand."""
+        if first == last:
+            holding = (each for each in self.segments if each.start <= first < each.end)
+            at = next((each.from_ + first - each.start for each in holding), len(self.template.text))
+            point = self.template.span(at, at)
+            yield Piece(0, 0, point.line, point.start, point.start, True)
         for segment in self.segments:
             start, end = max(segment.start, first), min(segment.end, last)
             if start >= end:
                 continue
             if not segment.exact:
-                yield start - first, end - first, False
+                span = self.template.span(segment.from_, segment.to)
+                yield Piece(start - first, end - first, span.line, span.start, span.end, False)
                 continue
-            for piece_start, piece_end, exact in self.template.runs(
-                segment.from_ + start - segment.start, segment.from_ + end - segment.start
-            ):
-                shift = segment.start - segment.from_ - first
-                yield piece_start + shift, piece_end + shift, exact
+            shift = segment.from_ - segment.start
+            for run in self.template.runs:
+                begin, stop = max(run.start, start + shift), min(run.end, end + shift)
+                if begin < stop:
+                    span = self.template.span(begin, stop)
+                    columns = begin - shift - first, stop - shift - first
+                    yield Piece(*columns, span.line, span.start, span.end, run.copied)
+
+    def span(self, where: Location) -> Span:
+        """The place in the source for a place in the text."""
+        return Span(*spanned(self.origins[where.line].pieces or (), where.start, where.end))
 
     def is_plain(self, where: Location) -> bool:
         """Whether the source can be edited at a place of the text."""
-        start, end = self._offset(where.line, where.start), self._offset(where.line, where.end)
-        return self.template.is_plain(self._origin(start, is_end=False), self._origin(end, is_end=end > start))
+        if where.start == where.end:
+            return bool(self.statement.pieces)
+        first, last = (self.span(Location("", where.line, at, at + 1)) for at in (where.start, where.end - 1))
+        start, end = self.template.offset(first.line, first.start), self.template.offset(last.line, last.end)
+        return start is not None and end is not None and self.template.is_plain(start, end)
 
     def is_escaped(self, where: Location) -> bool:
         """Whether a line end is written as `\\n` at a place of the text."""
-        offset = self._origin(self._offset(where.line, where.start), is_end=False)
-        return self.template.is_escaped(offset)
-
-    def place(self, line: int, column: int) -> "tuple[int, int] | None":
-        """The line and the column of the text at a place of the source; None outside of the template."""
-        offset = self.template.offset(line, column)
-        if offset is None:
-            return None
-        for segment in self.segments:
-            if segment.from_ <= offset < segment.to or (offset == segment.to == len(self.template.text)):
-                found = segment.start + (offset - segment.from_ if segment.exact else 0)
-                found = min(found, segment.end)
-                break
-        else:
-            found = len(self.text)
-        number = sum(start <= found for start in self._line_starts) - 1
-        return number, found - self._line_starts[number]
+        span = self.span(where)
+        return self.template.is_escaped(self.template.offset(span.line, span.start) or 0)
 
     def operand_at(self, line: int, column: int) -> "int | None":
         """The number of the operand to which the template refers at a place of the source."""
@@ -152,6 +143,18 @@ class Document(msgspec.Struct, frozen=True, dict=True):
         return f"`{self.name(number)}`{shown}"
 
 
+class StatementText(Derived, frozen=True, dict=True):
+    """The derived text of one statement."""
+
+    document: Document
+
+
+def derived(text: Document, source: SourceText) -> StatementText:
+    """The text, with the places of the source that it stands for."""
+    block = Block(len(source.lines), tuple(text.text.split(b"\n")), text.origins)
+    return StatementText(source, (block,), text)
+
+
 _known: ByValue[Hashable, Document] = ByValue(4096)
 
 
@@ -167,9 +170,7 @@ def of(statement: Statement, target: str, mattr: str = "") -> Document:
         return _known.keep(key, _document(statement, target, mattr))
     if known.statement == statement:
         return known
-    moved = msgspec.structs.replace(known, statement=statement, template=template.of(statement))
-    moved.__dict__["program"] = known.program
-    return moved
+    return msgspec.structs.replace(known, statement=statement, template=template.of(statement))
 
 
 def _document(statement: Statement, target: str, mattr: str) -> Document:
@@ -189,3 +190,8 @@ def _document(statement: Statement, target: str, mattr: str) -> Document:
         statement, parts, target, mattr, written, tuple(segments), registers, choice.chosen, choice.numbered, unknown,
         accepted and not unknown,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _program(text: bytes, target: str, mattr: str) -> Program:
+    return build(SourceText.from_bytes("", text), Options(target, mattr))

@@ -1,13 +1,14 @@
 """Divides the template of a statement into text and references to operands."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
 import msgspec
 
 from gcn_lsp.views.inline.statement import Operand, Span, Statement
+from gcn_lsp.views.map import Piece as Run
+from gcn_lsp.views.map import derived_column, piece_at, spanned
 
 _GNU = re.compile(rb"%(?:([%=|{}])|([a-zA-Z])?(?:(\d+)|\[([^\]\s]*)\]))")
 _LLVM = re.compile(rb"\$(?:([$])|(\d+)|\{(\d+)(?::(\w+))?\})")
@@ -54,67 +55,35 @@ class Template(msgspec.Struct, frozen=True, dict=True):
         yield tuple(line)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        starts, at = [], 0
+    def runs(self) -> tuple[Run, ...]:
+        """The bytes of the template and where they are written, a run for each of the statement's pieces."""
+        found, at = [], 0
         for piece in self.statement.pieces:
-            starts.append(at)
-            at += len(piece.text)
-        return starts
+            span, end = piece.span, at + len(piece.text)
+            found.append(Run(at, end, span.line, span.start, span.end, piece.exact))
+            at = end
+        return tuple(found)
 
     def span(self, start: int, end: int) -> Span:
         """Where bytes of the template are written; as far as the end of the line on which they begin."""
-        pieces = self.statement.pieces
-        if not pieces:
-            return self.statement.span
-        first = pieces[self._number(start)]
-        begin = first.span.start + (start - self._starts[self._number(start)] if first.exact else 0)
-        if end <= start:
-            return Span(first.span.line, begin, begin)
-        number = self._number(end - 1)
-        last = pieces[number]
-        stop = last.span.start + end - self._starts[number] if last.exact else last.span.end
-        if last.span.line != first.span.line or stop < begin:
-            number = self._number(start)
-            while number + 1 < len(pieces) and pieces[number + 1].span.line == first.span.line:
-                number += 1
-            stop = max(pieces[number].span.end, begin)
-        return Span(first.span.line, begin, stop)
+        return Span(*spanned(self.runs, start, max(start, end))) if self.runs else self.statement.span
 
-    def offset(self, line: int, column: int) -> "int | None":
+    def offset(self, line: int, column: int) -> int | None:
         """The byte of the template at a place of the source."""
-        for piece, start in zip(self.statement.pieces, self._starts, strict=True):
-            span = piece.span
-            if span.line == line and span.start <= column <= span.end and piece.text:
-                if piece.exact:
-                    return start + column - span.start
-                if column < span.end:
-                    return start
-        for piece, start in zip(self.statement.pieces, self._starts, strict=True):
-            if piece.span.line == line and piece.span.end == column:
-                return start + len(piece.text)
-        return None
-
-    def _number(self, offset: int) -> int:
-        return max(0, bisect_right(self._starts, offset) - 1)
-
-    def runs(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """The parts of the template from each piece, and whether they are written one for one."""
-        for piece, at in zip(self.statement.pieces, self._starts, strict=True):
-            first, last = max(start, at), min(end, at + len(piece.text))
-            if first < last:
-                yield first, last, piece.exact
+        ends = (Run(run.end, run.end, run.line, run.source_end, run.source_end, True) for run in self.runs)
+        return derived_column((*(run for run in self.runs if run.start < run.end), *ends), line, column)
 
     def is_escaped(self, offset: int) -> bool:
         """Whether the literal at a byte of the template has escapes."""
         pieces = self.statement.pieces
-        return bool(pieces) and not pieces[self._number(offset)].raw
+        return bool(pieces) and not pieces[self.runs.index(piece_at(self.runs, offset))].raw
 
     def is_plain(self, start: int, end: int) -> bool:
         """Whether bytes of the template are written one for one, in one literal."""
-        if end <= start:
-            return bool(self.statement.pieces)
-        first, last = self._number(start), self._number(end - 1)
-        return first == last and self.statement.pieces[first].exact
+        if end <= start or not self.runs:
+            return bool(self.runs)
+        first = piece_at(self.runs, start)
+        return first.copied and first is piece_at(self.runs, end - 1)
 
 
 def of(statement: Statement) -> Template:
