@@ -12,6 +12,7 @@ from typing import NamedTuple
 from gcn_lsp.isa.machine import elf_machines
 from gcn_lsp.views.objects import elf
 from gcn_lsp.views.objects.elf import NotReadable
+from gcn_lsp.views.objects.records import FILE, SECTION
 
 _BUNDLE, _COMPRESSED, _ARCHIVE = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"!<arch>\n"
 _FAT_SECTION = ".hip_fatbin"
@@ -224,17 +225,16 @@ def _member_name(name: bytes, names: bytes) -> str:
 
 def _fat_section(data: bytes) -> "tuple[int, int] | None":
     """Offset and size of the code for GPUs in a host program; None when there is none."""
-    if len(data) < 64 or data[4:6] != b"\2\1":
+    if len(data) < FILE.size or data[4:6] != b"\2\1":
         return None
-    table = struct.unpack_from("<Q", data, 40)[0]
-    entry, count, names = struct.unpack_from("<HHH", data, 58)
-    if entry != 64 or names >= count or table + count * entry > len(data):
+    table, entry, count, names = FILE.get(data, 0, "sections", "section_size", "section_count", "names")
+    if entry != SECTION.size or names >= count or table + count * entry > len(data):
         return None
-    strings = struct.unpack_from("<Q", data, table + names * entry + 24)[0]
+    strings = SECTION.one(data, table + names * entry, "offset")
     for index in range(count):
         at = table + index * entry
-        name = strings + struct.unpack_from("<I", data, at)[0]
+        name = strings + SECTION.one(data, at, "name")
         if data[name : name + len(_FAT_SECTION) + 1] == _FAT_SECTION.encode() + b"\0":
-            offset, size = struct.unpack_from("<QQ", data, at + 24)
+            offset, size = SECTION.get(data, at, "offset", "size")
             return (offset, size) if offset + size <= len(data) else None
     return None

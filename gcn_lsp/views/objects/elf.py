@@ -12,9 +12,9 @@ from functools import cached_property
 import msgspec
 
 from gcn_lsp.isa.machine import elf_machines
+from gcn_lsp.views.objects.records import FILE, SECTION, SYMBOL
 
 MAGIC = b"\x7fELF"
-_HEADER = 64
 _MOST_SECTIONS, _MOST_SYMBOLS, _MOST_NAMES = 10_000, 2_000_000, 4_096
 
 
@@ -118,27 +118,30 @@ def read(data: bytes) -> CodeObject:
 
 def machine(data: bytes) -> int:
     """The machine of an ELF file, 0 when it is none."""
-    if len(data) < _HEADER or not data.startswith(MAGIC) or data[4:6] != b"\2\1":
+    if len(data) < FILE.size or not data.startswith(MAGIC) or data[4:6] != b"\2\1":
         return 0
-    return int(struct.unpack_from("<H", data, 18)[0])
+    return FILE.one(data, 0, "machine")
 
 
 def check_header(data: bytes) -> tuple[int, int, int]:
     """e_flags, code object version and e_type; raises NotReadable when tables lie beyond the file."""
     if machine(data) != elf_machines.MACHINE:
         raise NotReadable("it is no ELF file for AMD GPUs of 64 bits")
-    kind = struct.unpack_from("<H", data, 16)[0]
-    _, section_offset, flags = struct.unpack_from("<QQI", data, 32)
-    entry_size, count, names = struct.unpack_from("<HHH", data, 58)
+    kind, section_offset, flags = FILE.get(data, 0, "kind", "sections", "flags")
+    entry_size, count, names = FILE.get(data, 0, "section_size", "section_count", "names")
     if not count:
         raise NotReadable("it has no sections")
-    if count > _MOST_SECTIONS or entry_size != 64 or section_offset + count * entry_size > len(data) or names >= count:
+    if (
+        count > _MOST_SECTIONS
+        or entry_size != SECTION.size
+        or section_offset + count * entry_size > len(data)
+        or names >= count
+    ):
         raise NotReadable("its table of sections lies beyond its end")
     held = 0
     for index in range(count):
         at = section_offset + index * entry_size
-        section_kind = struct.unpack_from("<I", data, at + 4)[0]
-        offset, size = struct.unpack_from("<QQ", data, at + 24)
+        section_kind, offset, size = SECTION.get(data, at, "kind", "offset", "size")
         if section_kind in _WITHOUT_BYTES:
             continue
         if offset + size > len(data):
@@ -164,13 +167,12 @@ def _read(data: bytes, name: str, flags: int, version: int, kind: int) -> CodeOb
 
 def _headers(data: bytes) -> list[tuple[int, ...]]:
     """Name, type, flags, address, offset, size, link, info, alignment and entry size of each section."""
-    table = struct.unpack_from("<Q", data, 40)[0]
-    count = struct.unpack_from("<H", data, 60)[0]
-    return [_SECTION.unpack_from(data, table + index * _SECTION.size) for index in range(count)]
+    table, count = FILE.get(data, 0, "sections", "section_count")
+    return [SECTION.whole.unpack_from(data, table + index * SECTION.size) for index in range(count)]
 
 
 def _sections(headers: list[tuple[int, ...]], data: bytes) -> Iterator[Section]:
-    names = _held(headers[struct.unpack_from("<H", data, 62)[0]], data)
+    names = _held(headers[FILE.one(data, 0, "names")], data)
     for header in headers:
         name, kind, flags, address, offset, size, _, _, align, entry_size = header
         yield Section(
@@ -204,10 +206,10 @@ def _linked(headers: list[tuple[int, ...]], sections: tuple[Section, ...], index
 
 
 def _symbols(headers: list[tuple[int, ...]], sections: tuple[Section, ...], table: int) -> Iterator[Symbol]:
-    if sections[table].size // _SYMBOL.size > _MOST_SYMBOLS:
+    if sections[table].size // SYMBOL.size > _MOST_SYMBOLS:
         raise NotReadable("its table of symbols is broken")
     names = _linked(headers, sections, table).data
-    for at, info, other, place, value, size in _records(sections[table], _SYMBOL):
+    for at, info, other, place, value, size in _records(sections[table], SYMBOL.whole):
         kind, section = _SYMBOL_KINDS.get(info & 0xF, ""), _PLACES.get(place, place)
         name = _string(names, at)
         if kind == "section" or not name or (isinstance(section, int) and section >= len(sections)):
@@ -231,7 +233,7 @@ def _relocations(headers: list[tuple[int, ...]], sections: tuple[Section, ...]) 
         place, table = headers[index][7], _linked(headers, sections, index)
         if place >= len(sections):
             raise NotReadable(f"its section {section.name} is for section {place}, which is not there")
-        names, symbols = _linked(headers, sections, headers[index][6]).data, list(_records(table, _SYMBOL))
+        names, symbols = _linked(headers, sections, headers[index][6]).data, list(_records(table, SYMBOL.whole))
         for offset, info, *addend in _records(section, record):
             if info >> 32 >= len(symbols):
                 raise NotReadable(f"its section {section.name} names symbol {info >> 32}, which is not there")
@@ -245,8 +247,6 @@ def _relocations(headers: list[tuple[int, ...]], sections: tuple[Section, ...]) 
 _EXECUTABLE, _SHARED = 2, 3
 _SECTION_SYMBOL = 3
 _WITHOUT_BYTES = (0, 8)  # SHT_NULL, SHT_NOBITS
-_SECTION = struct.Struct("<IIQQQQIIQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATIONS = {"RELA": struct.Struct("<QQq"), "REL": struct.Struct("<QQ")}
 _SECTION_KINDS = {
     0: "NULL", 1: "PROGBITS", 2: "SYMTAB", 3: "STRTAB", 4: "RELA", 5: "HASH", 6: "DYNAMIC", 7: "NOTE", 8: "NOBITS",

@@ -17,11 +17,14 @@ from gcn_lsp.isa.kernels import descriptor as fields
 from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.views.objects import containers, elf, metadata, sums
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section, Symbol
+from gcn_lsp.views.objects.records import DYNAMIC, FILE, SECTION, SEGMENT, SYMBOL
 
 _NOP = (0xBF800000).to_bytes(4, "little")
 _PAGE = 0x1000
 _MOVABLE = frozenset((".dynamic", ".relro_padding"))
 """Sections after the code which no code refers to."""
+_LOAD, _DYNAMIC = 1, 6  # PT_LOAD, SHT_DYNAMIC
+_ENTRY = 16  # in a kernel descriptor: the way to the first instruction
 _DYNAMIC_ADDRESSES = frozenset((3, 4, 5, 6, 7, 12, 13, 17, 23, 25, 26, 0x6FFFFEF5))
 """Tags of `.dynamic` whose value is an address."""
 _DISTANCE = re.compile(rb"[A-Za-z_.$][\w.$]*\s*-\s*[A-Za-z_.$][\w.$]*")
@@ -29,7 +32,6 @@ _DISTANCE = re.compile(rb"[A-Za-z_.$][\w.$]*\s*-\s*[A-Za-z_.$][\w.$]*")
 _HINT = "s_prefetch_inst"
 """What the cache is asked for may be other code, for code that is right."""
 _FURTHEST = 3  # instructions from `s_getpc_b64` to the sum with it
-_HEADER = {"program table": 32, "section table": 40, "program size": 54, "program count": 56}
 
 
 class NotWritable(Exception):
@@ -221,12 +223,6 @@ class _Writer:
         self.data = bytearray(data[: section.offset] + code + filling + data[self.end :])
         self.size = len(code) if shift else max(len(code), section.size)
 
-    def _word(self, at: int, form: str = "<Q") -> int:
-        return int(struct.unpack_from(form, self.data, at)[0])
-
-    def _set(self, at: int, value: int, form: str = "<Q") -> None:
-        struct.pack_into(form, self.data, at, value)
-
     def _moved(self, offset: int) -> int:
         """Where what was at an offset is now."""
         return offset + self.shift if offset >= self.end else offset
@@ -236,40 +232,43 @@ class _Writer:
 
     def headers(self) -> None:
         """The headers of file, segments and sections."""
-        table = self._word(_HEADER["section table"])
-        self._set(_HEADER["section table"], self._moved(table))
-        for number in range(self._word(_HEADER["program count"], "<H")):
-            self._segment(self._word(_HEADER["program table"]) + number * self._word(_HEADER["program size"], "<H"))
-        start = self._moved(table)
-        for number in range(self._word(60, "<H")):
-            at = start + 64 * number
-            address, offset, size = (self._word(at + place) for place in (16, 24, 32))
-            if offset == self.section.offset and size == self.section.size and address == self.section.address:
-                self._set(at + 32, self.size)
-                continue
-            self._set(at + 24, self._moved(offset))
-            if self._word(at + 8) & Section.ALLOCATED:
-                self._set(at + 16, self._moved_address(address))
-            if self._word(at + 4, "<I") == 6:
-                self._dynamic(self._moved(offset), size)
+        table, count = FILE.get(self.data, 0, "sections", "section_count")
+        FILE.put(self.data, 0, sections=self._moved(table))
+        segments, size, number = FILE.get(self.data, 0, "segments", "segment_size", "segment_count")
+        for index in range(number):
+            self._segment(segments + index * size)
+        for index in range(count):
+            self._section(self._moved(table) + SECTION.size * index)
+
+    def _section(self, at: int) -> None:
+        address, offset, size = place = tuple(SECTION.get(self.data, at, "address", "offset", "size"))
+        if place == (self.section.address, self.section.offset, self.section.size):
+            SECTION.put(self.data, at, size=self.size)
+            return
+        SECTION.put(self.data, at, offset=self._moved(offset))
+        kind, flags = SECTION.get(self.data, at, "kind", "flags")
+        if flags & Section.ALLOCATED:
+            SECTION.put(self.data, at, address=self._moved_address(address))
+        if kind == _DYNAMIC:
+            self._dynamic(self._moved(offset), size)
 
     def _segment(self, at: int) -> None:
-        offset, address, physical, size, memory = (self._word(at + place) for place in (8, 16, 24, 32, 40))
-        if self._word(at, "<I") == 1 and offset <= self.section.offset < offset + size:
+        kind, offset, size, memory = SEGMENT.get(self.data, at, "kind", "offset", "size", "memory")
+        if kind == _LOAD and offset <= self.section.offset < offset + size:
             if self.shift and offset + size != self.end:
                 raise NotWritable("the code has grown, and its segment holds more after it")
-            self._set(at + 32, size + self.size - self.section.size)
-            self._set(at + 40, memory + self.size - self.section.size)
+            grown = self.size - self.section.size
+            SEGMENT.put(self.data, at, size=size + grown, memory=memory + grown)
             return
         if size or memory:
-            self._set(at + 8, self._moved(offset))
-            self._set(at + 16, self._moved_address(address))
-            self._set(at + 24, self._moved_address(physical))
+            address, physical = map(self._moved_address, SEGMENT.get(self.data, at, "address", "physical"))
+            SEGMENT.put(self.data, at, offset=self._moved(offset), address=address, physical=physical)
 
     def _dynamic(self, at: int, size: int) -> None:
-        for place in range(at, at + size, 16):
-            if self._word(place) in _DYNAMIC_ADDRESSES:
-                self._set(place + 8, self._moved_address(self._word(place + 8)))
+        for place in range(at, at + size, DYNAMIC.size):
+            tag, value = DYNAMIC.get(self.data, place, "tag", "value")
+            if tag in _DYNAMIC_ADDRESSES:
+                DYNAMIC.put(self.data, place, value=self._moved_address(value))
 
     def symbols(self, code: CodeObject, index: int, change: _Change) -> None:
         """The values and sizes of symbols in both tables."""
@@ -280,18 +279,17 @@ class _Writer:
                 each for each in code.sections if each.name == (".strtab" if table.kind == "SYMTAB" else ".dynstr")
             )
             start = self._moved(table.offset)
-            for at in range(start, start + table.size, 24):
-                name_at = self._word(at, "<I")
+            for at in range(start, start + table.size, SYMBOL.size):
+                name_at, where, value, size = SYMBOL.get(self.data, at, "name", "section", "value", "size")
                 name = names.data[name_at : names.data.find(b"\0", name_at)].decode("utf-8", "replace")
-                where = self._word(at + 6, "<H")
                 if where == index:
                     place = change.places.get(name)
                     if place is not None:
-                        self._set(at + 8, self.section.address + place)
-                    if name in change.sizes and self._word(at + 16):
-                        self._set(at + 16, change.sizes[name])
+                        SYMBOL.put(self.data, at, value=self.section.address + place)
+                    if name in change.sizes and size:
+                        SYMBOL.put(self.data, at, size=change.sizes[name])
                 elif where and where < 0xFF00:
-                    self._set(at + 8, self._moved_address(self._word(at + 8)))
+                    SYMBOL.put(self.data, at, value=self._moved_address(value))
 
     def descriptors(self, code: CodeObject, index: int, change: _Change, built: Program) -> None:
         """The descriptors that the text has, and the way from each to its kernel."""
@@ -309,4 +307,4 @@ class _Writer:
                 self.data[at : at + fields.SIZE] = new[name]
             place = change.places.get(name)
             address = kernels[name] if place is None else self.section.address + place
-            self._set(at + 16, address - self._moved_address(symbol.value), "<q")
+            struct.pack_into("<q", self.data, at + _ENTRY, address - self._moved_address(symbol.value))
