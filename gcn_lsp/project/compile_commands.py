@@ -98,5 +98,6 @@ def _mistake(path: str, data: bytes, error: str) -> Finding:
     offset = re.search(r"byte (\d+)", error)
     line = data[: int(offset[1])].count(b"\n") if offset else 0
     sentence = re.sub(r" ?\(byte \d+\)", "", error)
-    message = f"not a list of compile commands: {sentence[:1].lower()}{sentence[1:]}"
+    first = sentence[:1].lower() if sentence[1:2].islower() else sentence[:1]  # `JSON` stays
+    message = f"not a list of compile commands: {first}{sentence[1:]}"
     return configuration_error.RULE.at(Location(path, line, 0, 0), message)
