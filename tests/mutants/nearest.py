@@ -1,27 +1,44 @@
-"""The tests of a module, in groups: of its name, of its importers, of its package."""
+"""The tests of a module, in groups: of its name, of its importers, of the modules that use it, of its package."""
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-_MOST = 12  # test files that import the module; more of them say little about it
+_MOST = 12  # files of a group of importers or users; more of them say little about the module
 
 
 def groups(root: Path, module: Path) -> Iterator[tuple[str, list[str]]]:
     """The groups of test files for a module, with their names; no file is in two. Paths are relative to `root`."""
-    inner = module.relative_to(module.parts[0])
-    folder = root / "tests" / inner.parts[0]
-    own = root / "tests" / inner.parent / f"test_{inner.stem}.py"
-    named = [own] if own.exists() else []
+    own = twin(module)
+    folder = Path("tests", *module.parts[1:2])
     imported = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
-    tests = sorted((root / "tests").rglob("test_*.py"))
-    importing = [path for path in tests if path not in named and imported in imports(path)][:_MOST]
-    beside = [path for path in sorted(own.parent.glob("test_*.py")) if path not in {*named, *importing}]
-    package = [path for path in sorted(folder.rglob("test_*.py")) if path not in {*named, *importing, *beside}]
-    for name, paths in (("name", named), ("import", importing), ("folder", beside), ("package", package)):
-        yield name, [str(path.relative_to(root)) for path in paths]
+    users = [path for path in modules(root, module.parts[0]) if imported in imports(root / path)]
+    tests = modules(root, "tests", "test_*.py")
+    seen: set[Path] = set()
+    for name, paths in (
+        ("name", [own]),
+        ("import", [path for path in tests if imported in imports(root / path)][:_MOST]),
+        ("user", [twin(path) for path in users][:_MOST]),
+        ("folder", [path for path in tests if path.parent == own.parent]),
+        ("package", [path for path in tests if folder in path.parents]),
+    ):
+        fresh = [path for path in paths if path not in seen and (root / path).exists()]
+        seen.update(fresh)
+        yield name, [str(path) for path in fresh]
 
 
+def twin(module: Path) -> Path:
+    """The test file of a module's name."""
+    return Path("tests", *module.parts[1:-1], f"test_{module.stem}.py")
+
+
+def modules(root: Path, folder: str, pattern: str = "*.py") -> list[Path]:
+    """The files of a folder, relative to `root`."""
+    return sorted(path.relative_to(root) for path in (root / folder).rglob(pattern))
+
+
+@cache
 def imports(path: Path) -> set[str]:
     """The modules and names that a file imports."""
     found: set[str] = set()

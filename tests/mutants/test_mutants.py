@@ -46,12 +46,16 @@ def test_the_nearest_tests_come_first(tmp_path: Path) -> None:
         tests__ide__test_hover="",
         tests__ide__test_other="",
         tests__ide__deep__test_far="",
-        tests__rules__test_user="from gcn_lsp.ide import hover",
+        tests__rules__test_importer="from gcn_lsp.ide import hover",
         tests__rules__test_stranger="",
+        tests__server__test_adapter="",
+        gcn_lsp__ide__hover="",
+        gcn_lsp__server__adapter="from gcn_lsp.ide.hover import hover",
     )
     assert list(groups(root, Path("gcn_lsp/ide/hover.py"))) == [
         ("name", ["tests/ide/test_hover.py"]),
-        ("import", ["tests/rules/test_user.py"]),
+        ("import", ["tests/rules/test_importer.py"]),
+        ("user", ["tests/server/test_adapter.py"]),
         ("folder", ["tests/ide/test_other.py"]),
         ("package", ["tests/ide/deep/test_far.py"]),
     ]
