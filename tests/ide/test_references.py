@@ -105,3 +105,26 @@ def test_register_in_its_kernel_with_tuples() -> None:
 
 def test_nothing() -> None:
     check_references("s_mov_b32 s0, nowhere$0")
+
+
+def test_nothing_in_comments_and_outside_of_the_text() -> None:
+    check_references(".set x, 1\ns_nop 0 ; x$0\n")
+    check_references("s_nop 0 ; lo$0op\nloop:\n")
+
+
+def test_a_mnemonic_and_a_directive_have_no_references() -> None:
+    check_references("s_n$0op 0\ns_nop 1\n")
+    check_references(".se$0t x, 1\n.set y, 2\n")
+
+
+def test_a_number_has_no_references() -> None:
+    check_references("s_nop 1$02\ns_nop 12\n")
+
+
+def test_a_name_without_a_definition_has_no_references() -> None:
+    check_references("s_branch nowh$0ere\ns_branch nowhere\n")
+
+
+def test_the_declaration_of_a_register_stays_without_declarations() -> None:
+    text = "k:\nv_mov_b32 v$01, 0\nv_mov_b32 v2, v1\n"
+    check_references(text, "kernel.s:2:v1", "kernel.s:3:v1", include_declaration=False)

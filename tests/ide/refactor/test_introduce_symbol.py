@@ -1,0 +1,46 @@
+"""A symbol for a register: where it is offered, what it renames, and where it is defined."""
+
+import pytest
+
+from gcn_lsp.ide import refactor
+from tests.support import check, fixture
+
+
+def titles(text: str, target: str = "gfx900") -> list[str]:
+    parsed = fixture.parse(text)
+    (cursor,) = [cursor for file in parsed.files for cursor in file.cursors]
+    selection = refactor.Selection(cursor.line, cursor.column, cursor.line, cursor.column)
+    found = refactor.refactorings(check.build(parsed, target), selection)
+    return [each.title for each in found if each.title.startswith("Introduce")]
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("v_mov_b32 v$05, v1", "v5"),
+        ("v_mov_b32 v5, v$01", "v1"),
+        ("v_mov_b32 $0v5, v1", "v5"),
+        ("v_add_f32 v5, -v$01, v2", "v1"),
+        ("v_add_f32 v5, |v$01|, v2", "v1"),
+        ("s_mov_b64 s[2$0:3], 0", "s[2:3]"),
+    ],
+)
+def test_it_is_offered_at_a_register(line: str, title: str) -> None:
+    assert titles(line) == [f"Introduce a symbol for {title}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "v_mov$0_b32 v5, v1",
+        "v_mov_b32 v5, 1$02",
+        "v_mov_b32 vc$0c_lo, v1",
+        "; v$05",
+        ".set x, 1\nv_mov_b32 v[x$0], v1",
+        "v_mov_b32 v[2+$03], v1",
+        ".macro m\nv_mov_b32 v$05, v1\n.endm\nm",
+        "$0",
+    ],
+)
+def test_it_is_not_offered_elsewhere(line: str) -> None:
+    assert titles(line) == []
