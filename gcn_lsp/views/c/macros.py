@@ -10,6 +10,7 @@ import msgspec
 from gcn_lsp.views.c.lex import Kind, Token, Wrong, tokens
 
 _VARIADIC = b"__VA_ARGS__"
+_DEPTH = 100  # of calls in the arguments of calls
 
 
 class Macro(msgspec.Struct, frozen=True):
@@ -46,6 +47,7 @@ class Budget:
     def __init__(self, tokens: int) -> None:
         self.left = tokens
         self.of_line = 0
+        self.depth = 0  # of calls in arguments
 
     def start_line(self, most: int) -> None:
         """Begin a line, which may make `most` tokens."""
@@ -70,26 +72,34 @@ def define(found: Sequence[Token], text: bytes) -> Macro:
         raise Wrong(name.start, name.end, "`defined` is an operator of `#if` and no name of a macro", name.line)
     if len(found) < 2 or found[1].text != b"(" or found[1].spaced:
         return Macro(name.text, None, False, tuple(found[1:]), text)
+    parameters, is_variadic, end = _parameters(found)
+    return Macro(name.text, parameters, is_variadic, tuple(found[end:]), text)
+
+
+def _parameters(found: Sequence[Token]) -> tuple[tuple[bytes, ...], bool, int]:
+    """The parameters after `NAME(`, whether the last one takes all further arguments, and the index after the `)`."""
     parameters: list[bytes] = []
-    variadic = False
+    is_variadic = False
     index = 2
     while index < len(found) and found[index].text != b")":
         token = found[index]
-        if token.kind is Kind.NAME and not variadic:
+        if token.kind is Kind.NAME and not is_variadic:
             parameters.append(token.text)
             index += 1
         if [each.text for each in found[index : index + 3]] == [b"."] * 3:
-            variadic = True
+            is_variadic = True
             if token.text == b".":
                 parameters.append(_VARIADIC)
             index += 3
-        if index < len(found) and found[index].text == b"," and not variadic and index > 2:
+        following = found[index].text if index < len(found) else b""
+        if following == b"," and not is_variadic and index > 2:
             index += 1
-        elif index >= len(found) or found[index].text != b")":
+        elif following != b")":
             raise Wrong(token.start, token.end, "a parameter of a macro is a name, or `...` at the end", token.line)
     if index >= len(found):
+        name = found[0]
         raise Wrong(name.start, name.end, f"the parameters of `{name.said}` lack a `)`", name.line)
-    return Macro(name.text, tuple(parameters), variadic, tuple(found[index + 1 :]), text)
+    return tuple(parameters), is_variadic, index + 1
 
 
 def expand(found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget, more: bool = False) -> list[Token]:
@@ -114,7 +124,7 @@ def expand(found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget
                 out.append(token)
                 continue
             arguments, end = _arguments(macro, token, waiting, more)
-            expanded = {name: expand(value, macros, budget) for name, value in arguments.items()}
+            expanded = _expanded(arguments, macros, budget, token)
             budget.take(sum(map(len, expanded.values())), token)
             body = _pasted(macro, arguments, expanded)
             hidden = (token.hidden & end.hidden) | {macro.name}
@@ -126,6 +136,20 @@ def expand(found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget
             copied = made.copied if is_argument else False
             waiting.append(Token(made.kind, made.text, spaced, line, start, stop, copied, made.hidden | hidden))
     return out
+
+
+def _expanded(
+    arguments: Mapping[bytes, list[Token]], macros: Mapping[bytes, Macro], budget: Budget, name: Token
+) -> dict[bytes, list[Token]]:
+    """The arguments of a call after their own expansion. Raises Wrong."""
+    if budget.depth == _DEPTH:
+        message = f"calls of macros nest more than {_DEPTH} deep; `{name.said}` is not expanded"
+        raise Wrong(name.start, name.end, message, name.line, "expansion-limit")
+    budget.depth += 1
+    try:
+        return {parameter: expand(value, macros, budget) for parameter, value in arguments.items()}
+    finally:
+        budget.depth -= 1
 
 
 def _arguments(macro: Macro, name: Token, waiting: list[Token], more: bool) -> tuple[dict[bytes, list[Token]], Token]:

@@ -65,6 +65,25 @@ def _end(data: bytes, at: int) -> int | None:
     return None
 
 
+def _given(arguments: Node) -> tuple[Node | None, Node | None, Node | None]:
+    """The template, the constraints and the operands of a call: by their names, or else by their order."""
+    named: dict[str, Node] = {}
+    texts: list[Node] = []
+    lists: list[Node] = []
+    for child in arguments.named_children:
+        if child.type == "keyword_argument":
+            name, given = child.child_by_field_name("name"), child.child_by_field_name("value")
+            if name is not None and given is not None:
+                named[(name.text or b"").decode()] = given
+        elif _is_text(child):
+            texts.append(child)
+        elif child.type == "list":
+            lists.append(child)
+    template = _first(named, _TEMPLATE) or (texts.pop(0) if texts else None)
+    constraint = _first(named, _CONSTRAINTS) or (texts.pop(0) if texts else None)
+    return template, constraint, _first(named, _OPERANDS) or (lists[0] if lists else None)
+
+
 class _Reader:
     """Reads one call."""
 
@@ -82,21 +101,7 @@ class _Reader:
         arguments = call.child_by_field_name("arguments") if call is not None else None
         if arguments is None:
             return None
-        named: dict[str, Node] = {}
-        texts: list[Node] = []
-        lists: list[Node] = []
-        for child in arguments.named_children:
-            if child.type == "keyword_argument":
-                name, given = child.child_by_field_name("name"), child.child_by_field_name("value")
-                if name is not None and given is not None:
-                    named[(name.text or b"").decode()] = given
-            elif _is_text(child):
-                texts.append(child)
-            elif child.type == "list":
-                lists.append(child)
-        template = _first(named, _TEMPLATE) or (texts.pop(0) if texts else None)
-        constraint = _first(named, _CONSTRAINTS) or (texts.pop(0) if texts else None)
-        operands = _first(named, _OPERANDS) or (lists[0] if lists else None)
+        template, constraint, operands = _given(arguments)
         if template is None or constraint is None or not _is_text(template) or not _is_text(constraint):
             return None
         declared = self.declared(constraint, operands)

@@ -26,7 +26,7 @@ _CONTINUED = re.compile(rb"\\\r?\n")
 
 _LONGEST = 256 * 1024  # bytes of a statement; a longer one has no end
 
-_ENDLESS = 200  # words without a statement after which a source is given up
+_MOST_SEARCHED = 2 << 20  # bytes after words without a statement, after which a source is given up
 
 
 class Snippet(msgspec.Struct, frozen=True):
@@ -92,14 +92,15 @@ def _snippets(data: bytes, base: int, macros: dict[bytes, Macro]) -> Iterator[Sn
     frames: list[list[tuple[bool, bytes]]] = []
     data = b"\n" + data  # so that a directive on the first line begins like any other
     base -= 1
-    at = endless = 0
-    while endless < _ENDLESS and (token := _OUTSIDE.search(data, at)) is not None:
+    at = searched = 0
+    while searched < _MOST_SEARCHED and (token := _OUTSIDE.search(data, at)) is not None:
         text = token[0]
         at = token.end()
         if text in _WORDS:
-            end = _statement_end(data, at)
-            endless += end is None
-            if end is not None:
+            end, is_statement = _statement_end(data, at)
+            if not is_statement:
+                searched += end - at
+            else:
                 guard = tuple(condition for frame in frames for condition in frame)
                 yield Snippet(data[token.start() : end], base + token.start(), guard)
                 at = end
@@ -111,23 +112,25 @@ def _snippets(data: bytes, base: int, macros: dict[bytes, Macro]) -> Iterator[Sn
                 _enter(frames, directive[1], directive[2])
 
 
-def _statement_end(data: bytes, at: int) -> int | None:
-    """The byte after the statement whose first word ends at `at`; None if it has no end, or a directive inside."""
+def _statement_end(data: bytes, at: int) -> tuple[int, bool]:
+    """The byte after the statement whose first word ends at `at`, and True; or the byte at which it is known that
+    there is none: it has no end, or a directive inside.
+    """
     opening = _OPENING.match(data, at)
     if opening is None:
-        return None
+        return at, False
     depth = 0
     for token in _INSIDE.finditer(data, opening.end() - 1, at + _LONGEST):
         text = token[0]
         if text[:1] == b"\n":
-            return None
+            return token.end(), False
         if text == b"(":
             depth += 1
         elif text == b")":
             depth -= 1
             if depth == 0:
-                return token.end()
-    return None
+                return token.end(), True
+    return min(len(data), at + _LONGEST), False
 
 
 def _enter(frames: list[list[tuple[bool, bytes]]], word: bytes, rest: bytes) -> None:

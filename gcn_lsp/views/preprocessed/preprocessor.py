@@ -22,6 +22,7 @@ Include = Callable[[str, str], "SourceText | None"]
 Match: TypeAlias = "re.Match[bytes]"
 
 MAX_DEPTH = 64  # of includes
+_MOST_OPEN = 200  # conditionals in each other
 _TOKENS = 2_000_000  # that the macros of a file may expand to
 _TOKENS_OF_LINE = 100_000
 _DIRECTIVE = re.compile(rb"[ \t\f\v]*#[ \t]*([A-Za-z_]+)")
@@ -34,13 +35,17 @@ _CONTINUED = re.compile(rb"\\[ \t]*$")
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """An open `#if`. active: its present branch is assembled. taken: one of its branches was. text: of its branch."""
+    """An open `#if`. active: its present branch is assembled. taken: one of its branches was. text: of its branch.
+
+    deeper: how many more are open in it, if it is the innermost that is read.
+    """
 
     active: bool
     taken: bool
     parent: bool
     has_else: bool = False
     text: bytes = b""
+    deeper: int = 0
 
 
 class State(msgspec.Struct, frozen=True):
@@ -206,14 +211,17 @@ class Run:
     ) -> tuple[State, tuple[Mistake, ...]]:
         open_ones = state.conditions
         text = b" ".join(texts[0][match.start(1) - 1 :].split(b"//")[0].split()).rstrip(b" \\")
-        if name in (b"if", b"ifdef", b"ifndef"):
+        where = Location("", 0, match.start(1) - 1, match.end(1))
+        is_opening = name in (b"if", b"ifdef", b"ifndef")
+        if len(open_ones) >= _MOST_OPEN and (is_opening or open_ones[-1].deeper):
+            return _too_deep(state, is_opening - (name == b"endif"), where, text)
+        if is_opening:
             parent, active = state.active, False
             mistakes: tuple[Mistake, ...] = ()
             if parent:
                 active, mistakes = self._holds(name, found, match, state, path)
             new = Condition(active, active or not parent or bool(mistakes), parent, False, text)
             return msgspec.structs.replace(state, conditions=(*open_ones, new)), mistakes
-        where = Location("", 0, match.start(1) - 1, match.end(1))
         if not open_ones:
             message = f"`#{name.decode()}` has no `#if`"
             return state, (Mistake("stray-block-end", where, message),)
@@ -361,6 +369,17 @@ def _placed(token: Token, index: int, path: str) -> Token:
     return token
 
 
+def _too_deep(state: State, opened: int, where: Location, text: bytes) -> tuple[State, tuple[Mistake, ...]]:
+    """The state after an `#if` in too many others, or after a directive inside of that."""
+    open_ones = state.conditions
+    if len(open_ones) > _MOST_OPEN:
+        new = msgspec.structs.replace(open_ones[-1], deeper=open_ones[-1].deeper + opened)
+        return msgspec.structs.replace(state, conditions=(*open_ones[:-1], new)), ()
+    message = f"conditionals nest more than {_MOST_OPEN} deep; what is in this one is not assembled"
+    new = Condition(False, True, False, False, text)
+    return msgspec.structs.replace(state, conditions=(*open_ones, new)), (Mistake("expansion-limit", where, message),)
+
+
 def _commented(state: State, in_comment: bool) -> State:
     return state if state.in_comment == in_comment else msgspec.structs.replace(state, in_comment=in_comment)
 
@@ -399,15 +418,8 @@ def _joined(texts: Sequence[bytes], made: Sequence[Token], found: Sequence[Token
     pieces = [Piece(0, len(out), 0, 0, len(out), True)] if out else []
     before: Token | None = None
     for token in made:
-        gap = b""
         if before is not None:
-            follows = before.line == token.line and before.end <= token.start and (before.copied or token.copied)
-            between = texts[token.line][before.end : token.start] if follows else b"x"
-            if not tokens(between):
-                gap = between
-            elif token.spaced or would_join(before.text, token.text):
-                gap = b" "
-        out += gap
+            out += _gap(texts, before, token)
         end = len(out) + len(token.text)
         piece = pieces[-1] if pieces else None
         if piece is not None and piece.copied and token.copied and _continues(piece, token, len(out)):
@@ -424,6 +436,15 @@ def _joined(texts: Sequence[bytes], made: Sequence[Token], found: Sequence[Token
         pieces.append(Piece(len(out), len(out) + len(tail), last, end, end + len(tail), True))
         out += tail
     return bytes(out), tuple(pieces)
+
+
+def _gap(texts: Sequence[bytes], before: Token, token: Token) -> bytes:
+    """The text between two tokens of a derived line: that of the original if it has both."""
+    if before.line == token.line and before.end <= token.start and (before.copied or token.copied):
+        between = texts[token.line][before.end : token.start]
+        if not tokens(between):
+            return between
+    return b" " if token.spaced or would_join(before.text, token.text) else b""
 
 
 def _continues(piece: Piece, token: Token, column: int) -> bool:

@@ -173,7 +173,13 @@ class Interpreter:
             self._begin_shader(code.lines[index + 1 : end])
         elif statement.word == b"if":
             for heading in (index, *others):
-                if self._applies(code.lines[heading]):
+                self._line = code.lines[heading].number
+                try:
+                    applies = self._applies(code.lines[heading])
+                except Wrong as error:
+                    self._at(code.lines[heading], error)
+                    break
+                if applies:
                     open_ones.append(index)
                     return heading + 1
             return end + 1
@@ -252,17 +258,25 @@ class Interpreter:
                     self._assign(part)
         elif word == "return":
             raise _Returned(self._reader(found[1:]).value() if found[1:] else 0)
-        elif len(found) > 1 and found[1].text == b":" and found[0].kind is Kind.NAME:
-            name = self._label(word)
-            self._write_at(f"{name}:".encode(), statement, len(name), name == word)
-            if len(found) > 2:
-                self._run(_Code.of((_Line(statement.number, found[2:]),)))
+        elif _is_label(found, 0):
+            self._labelled(statement)
         elif _step(found) or (len(found) > 2 and found[0].kind is Kind.NAME and b"=" in (found[1].text, found[2].text)):
             self._assign(found)
         elif word in self._functions:
             self._reader(found).whole()
         elif word not in _SETTINGS or len(found) < 2 or found[1].text != b"(":
             self._instruction(statement)
+
+    def _labelled(self, statement: _Line) -> None:
+        found, index = statement.found, 0
+        while _is_label(found, index):
+            first = found[index]
+            name = self._label(first.said)
+            piece = Piece(0, len(name), statement.number, first.start, first.end, name == first.said)
+            self._write(f"{name}:".encode(), (piece,), statement.number)
+            index += 2
+        if index < len(found):
+            self._run(_Code.of((_Line(statement.number, found[index:]),)))
 
     def _assign(self, found: Sequence[Token]) -> None:
         """`x = 1`, `x++`, `++x`, `x += 2`. Raises Wrong."""
@@ -347,10 +361,10 @@ class Interpreter:
         self.lines.append(text)
         self.origins.append(Origin("", line, pieces, self._steps))
 
-    def _write_at(self, text: bytes, statement: _Line, end: int | None = None, copied: bool = False) -> None:
-        """Write a line whose first `end` bytes stand for the first word of a statement."""
+    def _write_at(self, text: bytes, statement: _Line) -> None:
+        """Write a line that SP3 adds at a statement."""
         first = statement.found[0]
-        piece = Piece(0, len(text) if end is None else end, statement.number, first.start, first.end, copied)
+        piece = Piece(0, len(text), statement.number, first.start, first.end, False)
         self._write(text, (piece,), statement.number)
 
     def _reader(self, found: Sequence[Token]) -> Reader:
@@ -365,6 +379,10 @@ class Interpreter:
     def _wrong(self, error: Wrong) -> None:
         where = Location("", self._line, error.start, error.end)
         self.mistakes.setdefault(Mistake(error.rule or "syntax-error", where, error.message))
+
+
+def _is_label(found: Sequence[Token], index: int) -> bool:
+    return len(found) > index + 1 and found[index + 1].text == b":" and found[index].kind is Kind.NAME
 
 
 def _step(found: Sequence[Token]) -> int:

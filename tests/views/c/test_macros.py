@@ -19,7 +19,9 @@ def budget(most: int) -> Budget:
 
 
 def expanded(text: str, *definitions: str) -> str:
-    return " ".join(token.said for token in macros.expand(tokens(text.encode()), defined(*definitions), budget(1000)))
+    return " ".join(
+        token.said for token in macros.expand(tokens(text.encode()), defined(*definitions), budget(100_000))
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,9 @@ def test_a_budget_ends_an_expansion() -> None:
     bomb = [f"A{number} A{number + 1} A{number + 1}" for number in range(60)]
     with pytest.raises(Wrong, match="too many tokens"):
         expanded("A0", *bomb)
+
+
+def test_calls_that_nest_too_deep() -> None:
+    assert expanded("F(" * 90 + "1" + ")" * 90, "F(x) x") == "1"
+    with pytest.raises(Wrong, match="nest more than 100 deep"):
+        expanded("F(" * 5000 + "1" + ")" * 5000, "F(x) x")

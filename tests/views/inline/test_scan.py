@@ -95,9 +95,17 @@ def test_conditions(before: str, target: str, expected: "bool | None") -> None:
         '"asm(' * 5000,
         "#define asm(x) asm(x)\nasm(asm(1))",
         "#if\n" * 500 + 'asm("s_nop 0");',
+        "#define X " + "/*" * 100_000 + "\nasm(X);",
+        "#if " + "(" * 1_500 + "1" + ")" * 1_500 + '\nasm("s_nop 0");\n#endif',
     ],
 )
 def test_what_has_no_end(text: str) -> None:
     started = time.process_time()
     assert len(cpp.statements(text.encode())) <= 1
     assert time.process_time() - started < 1
+
+
+def test_words_without_an_end_do_not_take_long() -> None:
+    started = time.process_time()
+    assert cpp.statements(b"asm(" * 50_000) == ()
+    assert time.process_time() - started < 5

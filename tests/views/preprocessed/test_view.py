@@ -191,3 +191,33 @@ def test_an_edit_runs_over_its_lines_only() -> None:
 
 def test_a_derived_text_without_blocks_is_one_empty_line() -> None:
     assert Derived(SourceText("a", (b"",)), ()).source.lines == (b"",)
+
+
+def test_conditionals_that_nest_too_deep() -> None:
+    text = (
+        "#if 1\n" * 200
+        + "#ifdef X\n#if 1\n#else\n#endif\ns_nop 0\n#else\ns_nop 1\n#endif\ns_nop 2\n"
+        + "#endif\n" * 200
+    )
+    assert [line for line in derived(text) if line] == ["s_nop 2"]
+    message = "conditionals nest more than 200 deep; what is in this one is not assembled"
+    assert mistakes(text) == [("expansion-limit", "a.S", 200, message)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if " + "(" * 50_000 + "1" + ")" * 50_000 + "\n#endif",
+        "#if " + "1?1:" * 50_000 + "1\n#endif",
+        "#if 1\n" * 20_000,
+        "#define F(x) x\n" + "F(" * 5_000 + ")" * 5_000,
+        "#define A0 1 1\n" + "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(60)) + "#if A60\n#endif\nA60",
+        '"\\' * 100_000,
+        "'\\" * 100_000,
+        "\\\n" * 5_000,
+    ],
+)
+def test_no_depth_raises_or_takes_long(text: str) -> None:
+    started = time.process_time()
+    assert made(text).mistakes is not None
+    assert time.process_time() - started < 10

@@ -196,6 +196,40 @@ def test_what_never_ends_is_one_mistake(text: str) -> None:
     assert time.perf_counter() - started < 10
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s_nop " + "(" * 50_000 + "1" + ")" * 50_000,
+        "s_nop " + "s[" * 50_000,
+        "s_nop " + "[" * 50_000,
+        "if 1\n" * 10_000 + "end\n" * 10_000,
+        "if 1\n" * 10_000,
+        "if 0\n" + "elsif 0\n" * 10_000 + "end",
+        "L: " * 10_000,
+        "f\nend\nfunction f\ns_nop " + "s[" * 60 + "f" + "]" * 60,
+    ],
+)
+def test_no_depth_raises_or_takes_long(text: str) -> None:
+    started = time.process_time()
+    made(f"shader main\n{text}\nend\n", limit=100_000)
+    assert time.process_time() - started < 10
+
+
+def test_blocks_in_each_other_and_without_an_end() -> None:
+    text = "if 0\nif 1\nelse\ns_nop 1\nend\nelsif 1\nwhile a < 2\nif a\ns_nop 2\nend\na++\nend\nelse\ns_nop 3\nend"
+    assert lines(f"var a\n{text}") == ["s_nop 2"]
+    found = made("shader main\nif 1\ns_nop 1\nwhile 0\ns_nop 2")
+    assert found.source.lines[0] == b"s_nop 1"
+    assert [each.message for each in found.mistakes] == [
+        f"`{word}` lacks an `end`" for word in ("shader", "if", "while")
+    ]
+
+
+def test_a_mistake_in_an_elsif_is_at_its_line() -> None:
+    text = "shader main\nif 0\nelsif 1/0\nend\nend"
+    assert mistakes(text) == [("syntax-error", 2, 7, 8, "division by zero")]
+
+
 def test_which_files_are_sp3() -> None:
     assert is_sp3([b"shader main", b"  asic(VI)"])
     assert not is_sp3([b"shader main:", b"  s_endpgm"])
