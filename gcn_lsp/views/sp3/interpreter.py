@@ -118,24 +118,23 @@ class Interpreter:
         index = 0
         while index < len(code.lines):
             statement = code.lines[index]
+            index += 1
             if statement.word != b"function":
                 rest.append(statement)
-                index += 1
                 continue
-            end = code.blocks[index][-1]
+            end = code.blocks[index - 1][-1]
             if end == len(code.lines):
                 self._at(statement, Wrong(0, 0, "`function` lacks an `end`", rule="unterminated-block"))
-            self._define(statement, code.lines[index + 1 : end])
-            index = end + 1
+            body, index = code.lines[index:end], end + 1
+            names = [token.said for token in statement.found[1:] if token.kind is Kind.NAME]
+            if names:
+                labels = frozenset(
+                    line.found[0].said for line in body if line.found[1:2] and line.found[1].text == b":"
+                )
+                self._functions[names[0]] = _Function(tuple(names[1:]), _Code.of(body), labels)
+            else:
+                self._at(statement, Wrong(0, 0, "`function` takes a name", rule="malformed-directive"))
         return tuple(rest)
-
-    def _define(self, statement: _Line, body: Sequence[_Line]) -> None:
-        names = [token.said for token in statement.found[1:] if token.kind is Kind.NAME]
-        if not names:
-            self._at(statement, Wrong(0, 0, "`function` takes a name", rule="malformed-directive"))
-            return
-        labels = frozenset(line.found[0].said for line in body if len(line.found) > 1 and line.found[1].text == b":")
-        self._functions[names[0]] = _Function(tuple(names[1:]), _Code.of(body), labels)
 
     def _run(self, code: _Code) -> None:
         open_ones: list[int] = []
@@ -411,12 +410,7 @@ def _clauses(statement: _Line) -> list[list[Token]]:
     found = [token for token in statement.found[1:] if token.text != b"var"]
     if found and found[0].text == b"(" and found[-1].text == b")":
         found = found[1:-1]
-    parts: list[list[Token]] = [[]]
-    for token in found:
-        if token.text == b";":
-            parts.append([])
-        else:
-            parts[-1].append(token)
+    parts = _split(found, b";")
     if len(parts) != 3 or not all(parts):
         raise Wrong(statement.found[0].start, statement.found[-1].end, "`for` takes a start, a condition and a step")
     return parts
