@@ -28,6 +28,7 @@ _ABSENT = ("unknown-mnemonic", "unsupported-on-target")
 _MISMATCH = "constraint-mismatch"
 
 _documents: ByValue[Hashable, Document] = ByValue(4096)
+_judged: ByValue[Hashable, tuple[Finding, ...]] = ByValue(4096)
 
 
 def check(rules: Rules, path: str, statements: Iterable[Statement], targets: Targets) -> list[Finding]:
@@ -104,11 +105,9 @@ def _rejected(text: Document) -> tuple[int, int]:
 
 def judged(rules: Rules, path: str, statement: Statement, target: Target) -> tuple[Finding, ...]:
     """The findings of a statement on one target."""
-    text = of(statement, target)
-    known: tuple[str, tuple[Finding, ...]] | None = text.__dict__.get("judged")
-    if known is None or known[0] != path:
-        known = text.__dict__["judged"] = path, tuple(_judge(rules, path, text))
-    return known[1]
+    key = path, statement, target
+    known = _judged.get(key)
+    return known if known is not None else _judged.keep(key, tuple(_judge(rules, path, of(statement, target))))
 
 
 def _judge(rules: Rules, path: str, text: Document) -> Iterator[Finding]:
