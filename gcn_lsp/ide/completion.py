@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from gcn_lsp import isa
 from gcn_lsp.ide import completion_list, operand_items, snippets
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
-from gcn_lsp.ide.describe import directive, macro, markdown, subject, symbol, words
-from gcn_lsp.ide.describe import instruction as instructions
+from gcn_lsp.ide.describe import directive, macro, markdown, page, subject, symbol, words
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.ide.reading.cursor import Cursor
@@ -93,7 +92,7 @@ _WORDS = re.compile(r"(?<![\w$])(?:\$(\w+)|([a-z]\w*))")
 def resolve(program: "Program", item: CompletionItem, line: int) -> str:
     """The documentation of an entry, as Markdown."""
     if item.kind == "mnemonic":
-        return instructions.documentation_of(subject.of(item.label, program.target))
+        return page.text(subject.of(item.label, program.target))
     if item.kind == "directive":
         row = directive.lookup(item.label)
         if row is None:

@@ -8,7 +8,8 @@ from gcn_lsp import isa, rules
 from gcn_lsp.findings import pages
 from gcn_lsp.findings.model import Severity
 from gcn_lsp.ide import hover, mnemonics
-from gcn_lsp.ide.describe import accepts, concept, instruction, markdown, matrix, subject
+from gcn_lsp.ide.describe import accepts, concept, markdown, matrix, subject
+from gcn_lsp.ide.describe import page as pages_of
 from gcn_lsp.ide.describe.subject import Subject
 from gcn_lsp.isa import documentation
 from gcn_lsp.program import program as programs
@@ -45,8 +46,8 @@ def explain(name: str, target: "isa.Target | None") -> str | None:
     if documentation.entry(name) is None and not mnemonics.targets_with(name):
         return None
     about = subject.of(name, target)
-    text = instruction.documentation_of(about)
-    return markdown.join(f"# {name}", text, _operands(about), _registers(about), instruction.source_of(about))
+    text = pages_of.text(about)
+    return markdown.join(f"# {name}", text, _operands(about), _registers(about), pages_of.source_of(about))
 
 
 def line(text: str, target: isa.Target) -> str | None:

@@ -8,7 +8,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics as names_of
-from gcn_lsp.ide.describe import accepts, instruction, matrix, subject
+from gcn_lsp.ide.describe import accepts, matrix, page, subject
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import Entry
 from gcn_lsp.isa.documentation.implicit import Implicit
@@ -106,7 +106,7 @@ def on_targets(names: Sequence[str]) -> Mapping[str, OnTarget]:
     found: dict[str, dict[str, Known]] = {name: {} for name in names}
     for mnemonic in dict.fromkeys((*loaded.mnemonics, *halves)):
         of_all = subject.of(mnemonic, loaded)
-        syntaxes = tuple(instruction.syntaxes(of_all))
+        syntaxes = tuple(page.syntaxes(of_all))
         operands = tuple(accepts.operands(of_all.forms, loaded).items())
         matrices = matrix.drawing(of_all.forms, loaded)
         for name in names:

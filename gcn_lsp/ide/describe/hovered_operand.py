@@ -14,6 +14,7 @@ from gcn_lsp.ide.describe import (
     markdown,
     matrix,
     numbers,
+    page,
     register,
     resource,
     selected,
@@ -47,7 +48,7 @@ def describe(at: Hovered, statement: Statement) -> HoverResult | None:
         said = _resolved_text(at, at.text(written))
         return at.at(written, markdown.join(words.modifier(written.name, at.target), said, _pattern(at, written.name)))
     if isinstance(written, nodes.DualIssue):
-        described = instructions.documentation_of(subject.of(written.name, at.target, at.form))
+        described = page.text(subject.of(written.name, at.target, at.form))
         return at.result(described, written.name_start, written.end)
     return _name(at, written) or _whole(at, written)
 

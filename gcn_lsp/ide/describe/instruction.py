@@ -1,13 +1,12 @@
-"""Describes a mnemonic and the instruction at hand: syntax, operation, operands, effects, encoding, targets."""
+"""Describes the instruction at hand: its page, and what is true of this line: operands, immediates, lanes, encoding."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import encoding, immediates, lanes, markdown, subject, syntax, targets
+from gcn_lsp.ide.describe import encoding, immediates, lanes, markdown
 from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.ide.describe import page as pages
 from gcn_lsp.ide.describe.hovered import Hovered
 from gcn_lsp.ide.describe.subject import Subject
 from gcn_lsp.instruction.model import Instruction, Operand
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 # The number of values shown for an operand that differs between the expansions of one line.
 _MAX_VALUES = 3
-# The number of forms shown if the form is not known; images have dozens.
-_MAX_SYNTAXES = 6
 
 
 def describe(at: Hovered, mnemonic: str, written: Statement, *, here: str = "", in_macro: bool = False) -> str:
@@ -30,7 +27,7 @@ def describe(at: Hovered, mnemonic: str, written: Statement, *, here: str = "", 
     the page of the mnemonic is below a rule.
     """
     form = at.only_form  # if the expansions match different forms, show only what they share
-    page = _page(mnemonic, at.target, form)
+    page = pages.of(mnemonic, at.target, form)
     special = (
         _state(at.items, in_macro),
         operand_table(at, written, form) if form is not None else "",
@@ -47,57 +44,6 @@ def describe(at: Hovered, mnemonic: str, written: Statement, *, here: str = "", 
         _encoding(form, at.target, at.items) if form is not None and at.target is not None else "",
         page.end,
     )
-
-
-class _Page(NamedTuple):
-    """What the hover of a mnemonic says wherever it is written."""
-
-    subject: Subject
-    summary: str
-    body: str
-    end: str
-
-
-_PAGES: ByValue[tuple[str, int, int], _Page] = ByValue(4096)
-
-
-def _page(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> _Page:
-    key = mnemonic, id(target), id(form)  # the subject refers to both, so no others can have their identity
-    known = _PAGES.get(key)
-    if known is not None:
-        return known
-    about = subject.of(mnemonic, target, form)
-    return _PAGES.keep(
-        key, _Page(about, _summary(about), _body(about), markdown.join(_having(about), source_of(about)))
-    )
-
-
-def documentation_of(about: Subject) -> str:
-    """The general documentation of a mnemonic: syntax, summary, operation, effects, notes."""
-    return markdown.join(_summary(about), _body(about))
-
-
-def _summary(about: Subject) -> str:
-    ways: Sequence[str] = ()
-    if about.target is not None:
-        ways = [syntax.syntax(about.form, about.target)] if about.form else syntaxes(about)[:_MAX_SYNTAXES]
-    head = markdown.block("\n".join(ways)) if ways else markdown.code(about.mnemonic)
-    return markdown.join(head, about.entry.summary if about.entry is not None else "")
-
-
-def _body(about: Subject) -> str:
-    """The documentation after the summary."""
-    entry = about.entry
-    if entry is None:
-        return _effects(about)
-    operation = markdown.block(entry.operation, "text") if entry.operation else ""
-    notes = "\n".join(f"- {text}" for text in (*entry.notes, *(f"Hazard: {text}" for text in entry.hazards)))
-    return markdown.join(operation, _effects(about), notes)
-
-
-def source_of(about: Subject) -> str:
-    """The documents to read further."""
-    return f"Source: {'; '.join(about.sources)}." if about.sources else ""
 
 
 def operand_table(at: Hovered, written: Statement, form: isa.Form) -> str:
@@ -214,28 +160,6 @@ def _field(form: isa.Form, name: str, word: int) -> int | None:
     return sum((word >> piece.bit & (1 << piece.width) - 1) << piece.source for piece in field.pieces)
 
 
-def _effects(about: Subject) -> str:
-    """The implicit reads and writes of an instruction, and the counters that it raises, in a sentence each."""
-    read, written = about.reads, about.writes
-    sentences = (
-        ("Also reads", read.always),
-        ("Some forms also read", read.sometimes),
-        ("Also writes", written.always),
-        ("Some forms also write", written.sometimes),
-        ("Counted by", about.entry.counters if about.entry is not None else ()),
-    )
-    return " ".join(f"{start} {markdown.listing(names)}." for start, names in sentences if names)
-
-
-def syntaxes(about: Subject) -> Sequence[str]:
-    """The syntaxes of an instruction on its target, or of the second half of a pair."""
-    if about.target is None:
-        return ()
-    if about.forms:
-        return syntax.syntaxes(about.forms, about.target)
-    return [syntax.second_half(form, about.target) for form in about.halves]
-
-
 def _state(items: "Sequence[PlacedItem]", in_macro: bool) -> str:
     if not items:
         return f"_Not assembled: {'no call expands this line' if in_macro else 'its branch is not taken'}._"
@@ -282,20 +206,3 @@ def _meanings(instruction: Instruction) -> Mapping[str, str]:
         elif operand.slot and isinstance(operand.value, int) and operand.value < 0:
             found[operand.slot] = str(operand.value)  # the field shows it as two's complement
     return found
-
-
-def _having(about: Subject) -> str:
-    having = targets.having(about.mnemonic)
-    if not having:
-        return "No supported target has this mnemonic."
-    if about.target is not None and not about.forms:
-        return f"{about.target.name} does not have this mnemonic; targets that do: {having}."
-    return markdown.join(f"Targets: {having}.", _names_elsewhere(about))
-
-
-def _names_elsewhere(about: Subject) -> str:
-    """The names of the instruction on other targets."""
-    lines = []
-    for name, having in mnemonics.names_elsewhere(about.mnemonic, about.target).items():
-        lines.append(f"{markdown.code(name)} on {targets.summary(having)}")
-    return f"Elsewhere it is {', '.join(lines)}." if lines else ""
