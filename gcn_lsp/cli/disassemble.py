@@ -34,7 +34,7 @@ def disassemble(kernel: str, target: str | None, as_view: bool, output: str | No
 
     FILE is a code object (.co, .hsaco, .o), a bundle, an archive, a program or library with code for GPUs, or, with
     --target, raw machine code as bytes or as hexadecimal text. FILE(NAME) is one of several objects in FILE, or a
-    function. What LLVM's assembler and linker make of the output has the same code, descriptors and metadata.
+    function. LLVM's assembler and linker turn the output into the same code, descriptors and metadata.
     """
     holder, names = parts.file_of(file)
     if kernel and (as_view or names):

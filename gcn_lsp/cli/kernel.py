@@ -154,7 +154,7 @@ def _further(path: str, view: View, settings: project.Settings) -> Iterator[Kern
 
 
 def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Kernel:
-    """The file `name`, or the standard input for `-`. Of several code objects it is the first for the target.
+    """The file `name`, or the standard input for `-`. If it has several code objects, the first for the target.
 
     takes_inline: inline assembly of other languages is as good, and a source without any is no mistake.
     """

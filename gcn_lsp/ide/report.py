@@ -131,7 +131,7 @@ def _sources(program: Program) -> Iterator[Row]:
 
 
 def _findings(program: Program, findings: Iterable[Finding]) -> Iterator[Row]:
-    """The findings, the worst first. Of the hints of one rule only the first, with their number."""
+    """The findings, the worst first. One row for all hints of a rule: the first, with their number."""
     hints: dict[str, list[Finding]] = {}
     others: list[Finding] = []
     for finding in findings:

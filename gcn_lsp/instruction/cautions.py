@@ -269,7 +269,7 @@ def _read_only(row: limits.ReadOnly) -> Check:
 
 
 def _hardware_register(bound: Bound) -> tuple[int, str, str]:
-    """The number of the register that is read or written, what it is called, and the operand that has it."""
+    """The number of the register that is read or written, its name, and its operand."""
     name = "simm16" if "simm16" in bound.values else "imm"
     number = hwreg.Fields.unpack(bound.values.get(name, 0)).register
     called = next((word for word, each in hwreg.names(bound.target.features).items() if each == number), "")

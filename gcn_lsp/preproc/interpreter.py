@@ -204,12 +204,12 @@ class Interpreter:
             return False
         container, line = self.reporter.written.container, self.reporter.written.line
         if isinstance(container, Macro):
-            # The arguments of a call may exclude the line, except where it has no part of them.
+            # The arguments of a call may exclude the line, unless the line contains none of them.
             return not conditionals.is_pasted() or statement.line == container.body[line]
         return not self.macros.alternate  # the name of a repetition may be in it
 
     def _taint_call(self, statement: Statement) -> None:
-        """A call that may or may not be made: what the macro would define is unknown from here."""
+        """A call that may or may not be made: the macro's definitions are unknown from here."""
         macro = self.macros.known[statement.name]
         written = self.reporter.written
         if macro is None or macro_depth(written.frame) >= MAX_MACRO_DEPTH:
@@ -225,7 +225,7 @@ class Interpreter:
             self._tainting.remove(step)
 
     def _hide(self, lines: Sequence[bytes], written: Written, frame: Frame, statement: Statement) -> None:
-        """Lines that may be assembled any number of times: what they would define is unknown from here."""
+        """Lines assembled an unknown number of times: their definitions are unknown from here."""
         depth = len(self.conditionals.open)
         self.conditionals.open_unknown()
         if self._budget.take(len(lines)):

@@ -385,7 +385,7 @@ class Program:
 
 
 def build(source: SourceText, options: Options, previous: "Program | None" = None, *, settle: bool = True) -> Program:
-    """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused.
+    """Interpret and assemble `source`; chunks shared with `previous`, an earlier version of it, are reused.
 
     Without a target in the options it is the program of the target that the file is taken for, see `candidates`.
     settle: whether to compare the candidates at once; `settled` does it later.

@@ -32,7 +32,7 @@ SIGNS = (
     r"^\s*s_(?:endpgm|barrier|waitcnt|code_end)\b",
 )
 
-# In a comment only this counts: what the file is for.
+# In a comment only the file's target counts.
 COMMENT = r"\bgcn-lsp:|-m?cpu=gfx|-mtriple=amdg(?:cn|pu)|\bgfx(?:[6-8]\d\d|9[0-9a-f]{2}|1[0-3][0-9a-f]{2})\b"
 
 # The same for a whole line, with the code in it.

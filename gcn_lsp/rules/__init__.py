@@ -1,7 +1,7 @@
 """All rules, one module each, in the order of the page; start at `check`, which yields the findings of a program.
 
 A new rule is a module in this folder and a line in `_NAMES`. The module of `missing-wait` is `missing_wait`: its
-docstring is the rule's page, its `RULE` says what finds the mistake. What several rules share is in `findings`.
+docstring is the rule's page, its `RULE` says what finds the mistake. Code that several rules share is in `findings`.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -9,7 +9,7 @@ The instruction after `s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)`, as control falls t
 
 Why it matters
 
-Another wave may have the registers from then on: what is read is its data, and what is written destroys it. The RDNA3
+Another wave may own the registers from then on: reads return its data, and writes destroy it. The RDNA3
 document allows the message only where the next instruction is `s_endpgm`; the RDNA4 and CDNA5 documents say that
 scratch memory is released, too.
 

@@ -4,7 +4,7 @@ What it checks
 
 The sources of a file's target, in this order: command line or editor setting, directives and comments in the file,
 configuration files, compile commands, names, mnemonics. If two of them disagree, the first is used, and the finding
-names the target of the other. Of the modes XNACK and SRAMECC, those of `.amdgcn_target` are used, as in LLVM 23.
+names the target of the other. XNACK and SRAMECC are those of `.amdgcn_target`, as in LLVM 23.
 
 Why it matters
 

@@ -67,7 +67,7 @@ from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each write to LDS that other waves' reads may be too late for."""
+    """A finding at each write to LDS that may come before other waves' reads."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return

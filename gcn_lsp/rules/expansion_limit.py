@@ -4,8 +4,8 @@ What it checks
 
 The depth of macro calls, includes and conditionals, and the number of expanded lines. Macros nest up to 20 deep, as in
 LLVM, includes up to 64, and conditionals up to 1,000. The setting `expansion-limit` is the number of lines, by default
-300,000. The finding is where the limit was reached; lines beyond it are not checked. Of a repetition that is longer
-than the limit from the start, 100 steps are checked. Of a function in a code object the first 1,048,576 bytes are read.
+300,000. The finding is where the limit was reached; lines beyond it are not checked. In a repetition longer than
+the limit, 100 steps are checked. In a function of a code object, the first 1,048,576 bytes are read.
 
 Why it matters
 

@@ -12,9 +12,9 @@ waits for at once: compilers put volatile stores between waits.
 
 Why it matters
 
-Stores become visible in any order. A wave that publishes data stores them, writes them back if a cache between it and
-the reader keeps them, waits, and then stores the flag. If a part is missing, another wave may see the flag and then
-old data. `explain memory-model` has the sequence for each target.
+Stores become visible in any order. To publish data, a wave stores them, writes them back if a cache between it and the
+reader keeps them, waits, and then stores the flag. If a step is missing, another wave may see the flag and then old
+data. `explain memory-model` has the sequence for each target.
 
 Example
 

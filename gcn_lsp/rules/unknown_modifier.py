@@ -6,7 +6,7 @@ Each `name:value` and each flag after the operands, against the modifiers of the
 
 Why it matters
 
-A modifier is a field of the encoding. Without the field it has no effect, and what was meant does not happen.
+A modifier is a field of the encoding. Without the field, the modifier would have no effect.
 
 Example
 

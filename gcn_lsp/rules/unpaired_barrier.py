@@ -14,8 +14,8 @@ From the start of each kernel with a descriptor:
 - signals to a named barrier in a program that never sets one up, and waits for one that the wave has not joined, or
   has left; `s_barrier_leave` of such a wave.
 
-A number in M0 counts where the instruction that moves it there is near. What a called function does is not known, so
-nothing is reported after a call until the next wait or signal. A wait for a named barrier waits for the one that the
+A number in M0 counts if the instruction that moves it there is near. The effect of a called function is not known,
+so nothing is reported after a call until the next wait or signal. A wait for a named barrier waits for the one that the
 wave has joined, whatever number it has; that is not reported, since compilers write any number.
 
 Why it matters

@@ -3,7 +3,7 @@
 What it checks
 
 Inputs in registers that the template does not refer to, in statements with instructions. A tied input, an input of an
-empty template, and an operand for both directions are silent: these are ways to order or to keep values.
+empty template, and an operand for both directions are not reported: they order statements or keep values.
 
 Why it matters
 

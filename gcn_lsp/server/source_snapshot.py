@@ -53,7 +53,7 @@ class SourceSnapshot(Snapshot):
 
     @cached_property
     def program(self) -> Program:
-        """An empty program: what is asked of the program of the whole document has no answer here."""
+        """An empty program: questions about the program of the whole document have no answer here."""
         options = msgspec.structs.replace(self.setup.options, target=self.setup.options.target or LIKELY[0])
         return build(self.text.source, options)
 

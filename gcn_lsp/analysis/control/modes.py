@@ -4,7 +4,7 @@ Question: which modes are in force before each segment?
 Direction: forward.
 Lattice and join: the number of `isa.wave_modes`; a selector that differs is unknown, the expert scheduling mode is on
 if it is on both.
-May or must: must; what differs on two ways is not known, and nothing is reported that depends on it.
+May or must: must; a mode that differs on two paths is unknown, and findings that depend on it are not reported.
 Ignored: which path was taken. The hardware starts waves with all of it 0, and by LLVM's convention calls and returns
 have it so: a call with other selectors may return with any.
 """

@@ -1,4 +1,4 @@
-"""Applies the classes of hazard rows to instructions: what the form decides, and what is left to the operands."""
+"""Applies the classes of hazard rows to instructions: once for a form, the rest for its operands."""
 
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.hazards.model import Kind, Test, may_fit, tests

@@ -74,7 +74,7 @@ Known = Mapping[int, Value]
 
 
 def after(known: Known, site: Executed) -> Known:
-    """The known values of SGPRs and M0 after an instruction. Of an address in a pair, the low half has the value."""
+    """The known values of SGPRs and M0 after an instruction. The low half of a pair has the value of its address."""
     made = _made(known, site)
     written = site.effects.writes
     if known and written:

@@ -76,7 +76,7 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
 
 
 UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
-# Of code that only the build knows: as of a function that is not in the file.
+# Effects of code that only the build knows: as for a function outside the file.
 ANYTHING = Effects(registers.NONE, registers.NONE, flow="call", known=False)
 ANY_WAIT = Effects(registers.NONE, registers.NONE, known=False, is_any_wait=True)
 

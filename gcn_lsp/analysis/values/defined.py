@@ -6,7 +6,7 @@ write everything. Control that goes to an address in registers may arrive at eve
 Question: which registers may have been written on some path from the kernel's entry?
 Direction: forward.
 Lattice and join: sets of registers; the union.
-May or must: may; what no path writes was never set.
+May or must: may; a register that no path writes was never set.
 Ignored: parts of registers, lanes, and which path was taken.
 """
 

@@ -9,7 +9,7 @@ place, everything is (`results.EVERYTHING`).
 Question: which registers may be read before they are written, in an active lane and in any lane?
 Direction: backward.
 Lattice and join: pairs of sets of registers; the union of each.
-May or must: may; what nothing reads is dead.
+May or must: may; a register that nothing reads is dead.
 Ignored: which path is taken, and functions' results: where control continues at an unknown place, everything is live.
 """
 

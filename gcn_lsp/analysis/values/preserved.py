@@ -6,7 +6,7 @@ register.
 Question: which registers may a function have read before it writes a register that it has to preserve?
 Direction: forward, from the entry of each function.
 Lattice and join: sets of registers; the union.
-May or must: may; what some path has read may have been saved.
+May or must: may; a register that some path has read may have been saved.
 Ignored: whether the value is restored.
 """
 

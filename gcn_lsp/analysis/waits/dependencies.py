@@ -6,7 +6,7 @@ In that mode the hardware does not keep the dependencies between the VALU and ot
 Question: which VALU results may not have been written, and which VGPRs may memory instructions not have read?
 Direction: forward.
 Lattice and join: sets of operations with their ages for each counter; the union, the younger age of each.
-May or must: may; what some path has pending is pending.
+May or must: may; a dependency pending on some path is pending.
 Ignored: which path was taken, and operations with more younger ones than the counter counts.
 """
 

@@ -8,7 +8,7 @@ Question: which parts of a sequence follow one another without the part that bel
 Direction: forward from write-backs and loops that wait for a flag; at the other parts, from what `waits` knows is in
 flight.
 May or must: may, over the paths of the graph.
-Ignored: addresses. What a called function does is not known, so a search ends there.
+Ignored: addresses. A search ends at a call, since the function's effects are not known.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -4,7 +4,7 @@ Question: which operations may be outstanding on each counter, and at which age?
 Direction: forward.
 Lattice and join: sets of operations with their ages and a bound for each counter; the union, the younger age of each
 operation, the higher bound (widened, so that a loop does not count up one round after the other).
-May or must: may; what some path has in flight is in flight.
+May or must: may; an operation in flight on some path is in flight.
 Ignored: which path was taken, except where a finding depends on it (`control.paths`, `control.forks`).
 """
 

@@ -18,7 +18,7 @@ def syntax(form: isa.Form, target: isa.Target) -> str:
 
 
 def syntaxes(known: Iterable[isa.Form], target: isa.Target) -> tuple[str, ...]:
-    """The syntaxes of the forms. Of two that differ in an optional VCC, the one that has it.
+    """The syntaxes of the forms. If two differ in an optional VCC, the one that has it.
 
     Of pairs the first half, which fits any second one.
     """

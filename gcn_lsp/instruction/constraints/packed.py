@@ -66,7 +66,7 @@ def packed_scalars(bound: Bound) -> Problem | None:
         if register is None or not register.is_scalar or register.file in _WHOLE_PAIRS:
             continue
         if (low | high) >> index & 1:
-            message = f"op_sel and op_sel_hi must be 0 for `{register.text}`, which is one dword for both halves here"
+            message = f"op_sel and op_sel_hi must be 0 for `{register.text}`: both halves read the same dword here"
             return bound.problem("operand-conflict", message, name)
     return None
 

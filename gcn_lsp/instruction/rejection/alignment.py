@@ -37,7 +37,7 @@ class Mismatch(msgspec.Struct, frozen=True):
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """A candidate aligned with the operands: what does not fit, what is left over, and the score."""
+    """A candidate aligned with the operands: the mismatches, the operands left over, and the score."""
 
     matcher: Matcher
     score: int

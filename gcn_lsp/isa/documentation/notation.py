@@ -172,7 +172,7 @@ FUNCTIONS: dict[str, str] = {
     "mixed": "the source as a 32-bit float, from 32 or 16 bits as op_sel_hi and op_sel say",
     "stochastic": "stochastic(x, r): x rounded to the left side's type, up or down by chance: r has the random bits",
     "signed_or_not": "the element, read as signed or unsigned as neg_lo says for its source",
-    "loaded": "loaded(l, ...): what lane l has loaded from the address that its operands give",
+    "loaded": "loaded(l, ...): the value that lane l loads from the address in its operands",
     "transposed": "the elements that all lanes have loaded, rows and columns exchanged; the entry's notes say more",
     "arrived": "arrived(b, n): the state of barrier b after n more arrivals",
     "stack_base": "the place in LDS of the lane's stack, unpacked from the address and offset",

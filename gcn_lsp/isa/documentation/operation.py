@@ -73,7 +73,7 @@ class As(msgspec.Struct, frozen=True):
 
 
 class At(msgspec.Struct, frozen=True):
-    """A part of a value: bits `high` to `low`; for no `low` one bit, element or register, whichever `value` has."""
+    """A part of a value: bits `high` to `low`. Without `low`, it is one bit, element or register of `value`."""
 
     value: "Expression"
     high: "Expression"

@@ -19,7 +19,7 @@ TIMED = Kind(
         Kind("mode or cache", mnemonics="s_(set|get)reg.*|s_set_gpr_idx.*|s_setvskip|s_dcache.*|s_gl1_inv|s_.*time"),
         Kind("barrier", mnemonics="s_.*barrier.*"),
         Kind("lane or cache control", has=("hasSideEffects",), families=("MUBUF", "SMEM", "DS")),
-        # After these gfx11.5 requires wait states, and for a priority (F-14), which no row covers.
+        # gfx11.5 requires wait states after exports, and for a priority (F-14); no row covers the latter.
         Kind("export", ("EXP",)),
         # LLVM also keeps them away from earlier writes of their destination, see S-06.
         Kind("DPP instruction", _VECTOR_FAMILIES, variants=("DPP", "VOP3_DPP")),
@@ -221,7 +221,7 @@ VALU_NOT_MAI = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,), but_no
 VALU_NOT_MFMA_OR_DOT = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,), but_not=(MFMA, DOT))
 LOAD_OR_VALU = Kind("VALU instruction or load", any_of=(VALU_NOT_MFMA, VMEM, DS))
 VALU_OR_MEMORY = Kind("VALU or memory instruction", any_of=(VALU_NOT_MFMA, VMEM, DS, EXPORT))
-# What a compiler's ordinary code is full of. Of the others there is seldom one directly beside a piece of foreign code.
+# Common in compiled code. The others are seldom directly beside a piece of foreign code.
 USUAL_VALU = frozenset((VALU, VALU_NOT_MFMA, VALU_NOT_MAI, VALU_NOT_MFMA_OR_DOT, OTHER_VALU))
 USUAL = USUAL_VALU | {ANYTHING, VMEM, MEMORY, MEMORY_OR_EXPORT, LOAD_OR_VALU, VALU_OR_MEMORY, ACC_READ}
 FMA_F64 = Kind("f64 multiply-add", mnemonics="v_fma_f64|v_fmac_f64")

@@ -43,7 +43,7 @@ def _agree(one: str, other: str) -> bool:
     return not one or not other or one == other
 
 
-# Mnemonics that may be anywhere in a clause, and the targets. Of waits on gfx11 the RDNA3 ISA document says both: its
+# Mnemonics that may be anywhere in a clause, and the targets. For waits on gfx11, the RDNA3 ISA document says both: its
 # chapter on clauses forbids them, its entry of S_CLAUSE allows those that read no SGPR.
 _INTERNAL: tuple[tuple[str, str], ...] = (
     ("s_nop|s_wait.*|s_set_vgpr_msb", ""),

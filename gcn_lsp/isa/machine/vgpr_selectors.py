@@ -90,5 +90,5 @@ def placed(bits: int) -> int:
 
 
 def selected(in_force: int, position: int) -> "int | None":
-    """The selector in two bits of what is in force; None if it is not known."""
+    """The two-bit selector that is in force; None if it is not known."""
     return None if in_force >> BITS + position & 0b11 else in_force >> position & 0b11

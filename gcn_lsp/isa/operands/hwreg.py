@@ -29,7 +29,7 @@ class Fields(NamedTuple):
         return Fields(immediate & REGISTER_MAX, offset, size)
 
 
-# Name without HW_REG_, number, targets. Of two names for one number on one target the first is LLVM's main one.
+# Name without HW_REG_, number, targets. If a number has two names on a target, LLVM prints the first.
 _ROWS: tuple[tuple[str, int, str], ...] = (
     ("MODE", 1, "gfx6-11"),
     ("STATUS", 2, "gfx6-11"),

@@ -56,9 +56,11 @@ DRAIN_FLAGS = frozenset(("isBranch", "isCall", "isReturn", "isIndirectBranch"))
 
 
 class Raise(msgspec.Struct, frozen=True):
-    """An event that raises the counter with this role. protects: the registers that it holds until it is done.
+    """An event that raises a counter.
 
-    kind: the class of events that come back in order with one another, see `ORDERED`.
+    role: the role of the counter.
+    kind: the class of events that complete in order, see `ORDERED`.
+    protects: the registers that it holds until it is done.
     """
 
     role: str

@@ -14,7 +14,7 @@ _PRECEDENCE = {
     b"*": 10, b"/": 10, b"%": 10, b"+": 9, b"-": 9, b"<<": 8, b">>": 8, b"<": 7, b">": 7, b"<=": 7, b">=": 7,
     b"==": 6, b"!=": 6, b"&": 5, b"^": 4, b"|": 3, b"&&": 2, b"||": 1,
 }  # fmt: skip
-"""The binary operators: what binds tighter has the higher number."""
+"""The binary operators and their precedence; tighter ones have higher numbers."""
 SHIFT = _PRECEDENCE[b"<<"]
 _UNARY = 11
 _OPEN, _CHOSEN = 0, -1  # in place of a precedence: `(` or `?`, and the `:` of a `?`

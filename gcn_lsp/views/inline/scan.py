@@ -78,7 +78,7 @@ def mentions_assembly(data: bytes) -> bool:
 
 
 def scan(data: bytes) -> Scanned:
-    """The statements of a source. What has no end is left out."""
+    """The statements of a source. Statements without an end are left out."""
     found: list[Snippet] = []
     macros: dict[bytes, Macro] = {}
     if mentions_assembly(data):

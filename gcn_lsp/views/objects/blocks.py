@@ -13,7 +13,7 @@ _BLOCK, _SAMPLE = 16 * 1024, 256
 _MOST = 4
 """A block is data if more than one word in this many is not an instruction.
 
-Of random words, 36 to 51 in 100 are none, depending on the target."""
+Among random words, 36 to 51 in 100 are not instructions, depending on the target."""
 
 
 class Piece(NamedTuple):

@@ -27,7 +27,7 @@ _Name = Callable[[int], "str | None"]
 class Code:
     """The instructions of a section from one place to another. Places are bytes from the section's start.
 
-    Of code with a million instructions there is one number for each in `_ids` and in `_bounds`, and no other object.
+    Code with a million instructions has one number for each in `_ids` and in `_bounds`, and no other object.
     """
 
     def __init__(self, section: Section, target: isa.Target, start: int, end: int) -> None:

@@ -1,6 +1,6 @@
 """What code objects come in: bundles, compressed bundles, host programs, archives. Gives the objects in a file.
 
-Counts and sizes of a hostile file are checked against its length before anything is made of them; what is unpacked is
+Counts and sizes of a hostile file are checked against its length before anything is made of them; unpacked data are
 limited.
 """
 

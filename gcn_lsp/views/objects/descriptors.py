@@ -16,7 +16,7 @@ def directives(
 ) -> "list[tuple[str, int]] | None":
     """Names (without `.amdhsa_`) and values of the directives for a descriptor; None when none give its bytes.
 
-    vgprs, sgprs: what the metadata says of the kernel, which the descriptor has in whole blocks only.
+    vgprs, sgprs: the counts in the kernel's metadata; the descriptor has them in whole blocks only.
     """
     if len(data) != fields.SIZE:
         return None

@@ -78,7 +78,7 @@ def _wave_size(code: CodeObject) -> int:
 class _Symbols:
     """The symbols of a section in the order of their places, which are bytes from its start.
 
-    names: quoted, by place. functions: their names by place. Of several at a place, the first counts.
+    names: the quoted names by place. functions: the functions' names by place. The first of several at a place counts.
     """
 
     def __init__(self, code: CodeObject, index: int) -> None:

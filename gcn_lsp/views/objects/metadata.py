@@ -103,7 +103,7 @@ def _with(content: dict[str, Any], kernels: Iterable[dict[str, Any]]) -> dict[st
 
 
 def _kernels(content: Any) -> Iterator[tuple[dict[str, Any], str]]:
-    """The kernels in metadata, each with the symbol of its descriptor; what names none is left out."""
+    """The kernels in metadata, each with the symbol of its descriptor; kernels without one are left out."""
     kernels = content.get(_KERNELS) if isinstance(content, dict) else None
     for kernel in kernels if isinstance(kernels, list) else ():
         if isinstance(kernel, dict) and isinstance(kernel.get(".symbol"), str):
