@@ -1,7 +1,7 @@
 """`gcn-lsp encode`: prints the bytes of every instruction, or writes those of a section."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 import msgspec
@@ -81,11 +81,7 @@ def encode(
     if verbose:
         click.echo(f"{opened.path}: {opened.target()}", err=True)
     report = opened.report()
-    every = [finding for finding in report.findings if finding.severity is Severity.ERROR]
-    errors = [finding for finding in every if RULES[finding.rule].stage in _OF_ASSEMBLERS]
-    notes = [
-        msgspec.structs.replace(finding, severity=Severity.INFORMATION) for finding in every if finding not in errors
-    ]
+    errors, notes = _errors_and_notes(report.findings)
     report = msgspec.structs.replace(report, findings=tuple(errors))
     made = tuple(rows(opened.program, report))
     shown = errors
@@ -102,6 +98,14 @@ def encode(
         except OverflowError as error:
             raise click.UsageError(str(error)) from None
     ctx.exit(int(failed))
+
+
+def _errors_and_notes(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """The errors of an assembler, and as information the errors that an assembler takes."""
+    every = [finding for finding in findings if finding.severity is Severity.ERROR]
+    errors = [finding for finding in every if RULES[finding.rule].stage in _OF_ASSEMBLERS]
+    others = (finding for finding in every if finding not in errors)
+    return errors, [msgspec.structs.replace(finding, severity=Severity.INFORMATION) for finding in others]
 
 
 def rows(program: Program, report: Report) -> Iterator[Encoded | NotEncoded]:

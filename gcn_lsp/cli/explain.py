@@ -107,11 +107,7 @@ def matches(topic: str, target_name: "str | None") -> str | None:
     """The names that a text is a part of, or else those whose summaries have all of its words; None without any."""
     if len(topic) < _SHORTEST:
         return None
-    target = isa.load_target(target_name) if target_name else None
-    known = {name.name: name.summary for name in ide_explain.names(target)}
-    if target is None:
-        entries = ((name, documentation.entry(name)) for name in documentation.mnemonics())
-        known |= {name: entry.summary if entry is not None else "" for name, entry in entries}
+    known = _summaries(isa.load_target(target_name) if target_name else None)
     words = topic.split()
     found = [name for name in known if name.startswith(topic)] or [name for name in known if topic in name]
     found = found or [name for name, summary in known.items() if all(each in summary.lower() for each in words)]
@@ -122,6 +118,15 @@ def matches(topic: str, target_name: "str | None") -> str | None:
     more = f"{len(found) - _LISTED} more have it in their name; give more of it." if len(found) > _LISTED else ""
     title = f"Names with {markdown.code(topic)}:" if len(found) > 1 else "Found:"
     return markdown.join(title, markdown.table(("name", "what it is"), rows), more) + "\n"
+
+
+def _summaries(target: "isa.Target | None") -> dict[str, str]:
+    """The summary of every name that can be explained; without a target, of the mnemonics of all."""
+    known = {name.name: name.summary for name in ide_explain.names(target)}
+    if target is None:
+        entries = ((name, documentation.entry(name)) for name in documentation.mnemonics())
+        known |= {name: entry.summary if entry is not None else "" for name, entry in entries}
+    return known
 
 
 _SHORTEST = 3  # letters

@@ -101,20 +101,8 @@ class Encoder:
         self.gathered = (
             tuple((name, bit) for name, bit in _GATHERED if name in names) if form.converter in _GATHERING else ()
         )
-        self.dst_op_sel = -1  # the bit of op_sel for the destination
-        by_sources = form.converter == "cvtVOP3OpSel" or (
-            form.converter.startswith("cvtVOP3DPP") and "VOP3P" not in form.flags
-        )
-        if by_sources and {"vdst", "op_sel"} <= names:
-            self.dst_op_sel = len(sources)
-        elif form.converter in ("cvtVOP3Interp", "cvtVINTERP") and "op_sel" in names:
-            self.dst_op_sel = _INTERPOLATION_DST_BIT
-        bits = {name: 1 << index for index, name in enumerate(_SOURCES)} | {"vdst": 1 << max(self.dst_op_sel, 0)}
-        self.halves = tuple(
-            (operand.name, bits[operand.name])
-            for operand in form.operands
-            if operand.kind.encoder == _SELECTED_HALF and operand.name in bits
-        )
+        self.dst_op_sel = _destination_bit(form, names, len(sources))
+        self.halves = _selected_halves(form, self.dst_op_sel)
         addresses = [operand.name for operand in form.operands if operand.name.startswith("vaddr")]
         # Before gfx12 the addresses after the first are in additional bytes.
         self.addresses = tuple(addresses[1:]) if "MIMG" in form.flags else ()
@@ -269,6 +257,25 @@ def register_value(register: RegisterRef, encoder: str) -> int:
     if encoder == "getSDWAVopcDstEncoding":
         return 0 if register.text in ("vcc", "vcc_lo") else code & _VOPC_DST_MASK | _VOPC_DST_SCALAR
     return code
+
+
+def _destination_bit(form: isa.Form, names: set[str], sources: int) -> int:
+    """The bit of op_sel for the destination; -1 if it has none."""
+    converter = form.converter
+    by_sources = converter == "cvtVOP3OpSel" or (converter.startswith("cvtVOP3DPP") and "VOP3P" not in form.flags)
+    if by_sources and {"vdst", "op_sel"} <= names:
+        return sources
+    return _INTERPOLATION_DST_BIT if converter in ("cvtVOP3Interp", "cvtVINTERP") and "op_sel" in names else -1
+
+
+def _selected_halves(form: isa.Form, destination: int) -> tuple[tuple[str, int], ...]:
+    """The operands whose half a bit of op_sel selects, with that bit."""
+    bits = {name: 1 << index for index, name in enumerate(_SOURCES)} | {"vdst": 1 << max(destination, 0)}
+    return tuple(
+        (operand.name, bits[operand.name])
+        for operand in form.operands
+        if operand.kind.encoder == _SELECTED_HALF and operand.name in bits
+    )
 
 
 class NumberValue:

@@ -20,6 +20,7 @@ from gcn_lsp.isa.modifiers import cache_policy, dpp
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 """The order in which LLVM tries variants when no suffix names one."""
 
+_POLICIES = frozenset(("CPol", "CPol_GLC", "CPol_NonGLC"))
 _LIMIT = 4096
 _MARKS = ("done", "row_en", "lds", "compr", "vm")
 
@@ -121,30 +122,19 @@ class TargetContext:
         return found
 
     def _find(self, word: str) -> Candidates:
-        base, suffix, wanted, unwanted = word, "", "", ""
-        variants: tuple[str, ...] = VARIANTS
-        for ending, selected, need, avoid in _SUFFIXES:
-            if word.endswith(ending):
-                base, suffix, variants, wanted, unwanted = word[: -len(ending)], ending, selected, need, avoid
-                break
+        base, suffix, variants, wanted, unwanted = _without_suffix(word)
         forms = self.target.forms(base)
-        matchers = tuple(
-            self._matcher(form)
-            for variant in variants
-            for form in forms
-            if form.variant == variant
-            and (not wanted or wanted in form.flags)
-            and not (unwanted and unwanted in form.flags)
-        )
+        chosen = (form for variant in variants for form in forms if form.variant == variant)
+        matchers = tuple(self._matcher(form) for form in chosen if _has_flags(form, wanted, unwanted))
         shapes = tuple({id(steps): steps for steps in (self._steps_of(form) for form in forms)}.values())
         keywords = _keywords(shapes)
         kinds = {step.slot.kind.match for steps in shapes for step in steps if step.slot.kind is not None}
         bits = cache_policy.vocabulary(self.target.features, base.startswith("s_"))
         is_image = any(form.mnemonic.startswith("image_") for form in forms[:1])  # by an alias, too
         has_address_list = is_image and self.target.has_address_lists
-        if kinds & {"CPol", "CPol_GLC", "CPol_NonGLC"}:
+        if kinds & _POLICIES:
             cache: Mapping[str, int] | None = bits
-            place = _first_place(shapes, frozenset(("CPol", "CPol_GLC", "CPol_NonGLC")))
+            place = _first_place(shapes, _POLICIES)
             keywords.update({name: place for flag in bits for name in (flag, "no" + flag)})
         else:
             cache = None
@@ -165,7 +155,7 @@ class TargetContext:
             has_attribute="InterpAttr" in kinds,
             has_address_list=has_address_list,
             marks=frozenset("no" + mark for mark in self._marks if mark in keywords),
-            reshapes=cache is not None or bool(kinds & {"FORMAT", "InterpAttr"}),
+            reshapes=bool(kinds & {*_POLICIES, "FORMAT", "InterpAttr"}),
             float_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS),
             number_places=number_places,
             sext_places=_modifier_places(shapes, slots.SEXT_MODIFIER),
@@ -256,6 +246,18 @@ def _modifier_places(shapes: Shapes, allowed: str, with_numbers: bool = False) -
         and step.rule.source_modifiers == allowed
         and (not with_numbers or "Imm" in step.slot.modifiers.parser)
     )
+
+
+def _without_suffix(word: str) -> tuple[str, str, tuple[str, ...], str, str]:
+    """A mnemonic, its suffix, the variants that this selects, and the flags that forms must and must not have."""
+    for ending, selected, need, avoid in _SUFFIXES:
+        if word.endswith(ending):
+            return word[: -len(ending)], ending, selected, need, avoid
+    return word, "", VARIANTS, "", ""
+
+
+def _has_flags(form: isa.Form, wanted: str, unwanted: str) -> bool:
+    return (not wanted or wanted in form.flags) and not (unwanted and unwanted in form.flags)
 
 
 def _keywords(shapes: Shapes) -> dict[str, int]:

@@ -282,6 +282,14 @@ class OperandReader:
     def _modifier(self, node: Any) -> Argument:
         return Argument(MODIFIER, node, node.name + ":", None, 0, False, 0, node.name)
 
+    def _special_pair(self, node: Any, items: list[RegisterRef]) -> Argument:
+        """The halves of a register with a name: `[vcc_lo, vcc_hi]`."""
+        first, second = items[:2]
+        whole = self.names.named(first.text.removesuffix("_lo")) if first.text.endswith("_lo") else None
+        if len(items) == 2 and isinstance(whole, RegisterRef) and second.text == whole.text + "_hi":
+            return _register(node, whole)
+        return _bad(node.items[1], "wrong-operand-kind", f"`{second.text}` does not follow `{first.text}`")
+
     def _bracket(self, node: Any) -> Argument:
         """A tuple written register by register: `[s0, s1, s2, s3]`."""
         items: list[RegisterRef] = []
@@ -301,10 +309,7 @@ class OperandReader:
             return _register(node, items[0])
         first = items[0]
         if first.is_special:
-            whole = self.names.named(first.text.removesuffix("_lo")) if first.text.endswith("_lo") else None
-            if len(items) == 2 and isinstance(whole, RegisterRef) and items[1].text == whole.text + "_hi":
-                return _register(node, whole)
-            return _bad(node.items[1], "wrong-operand-kind", f"`{items[1].text}` does not follow `{first.text}`")
+            return self._special_pair(node, items)
         if items[-1].file in ("vcc_lo", "vcc_hi") and first.file == "s":
             whole = self.names.ending_in_vcc(tuple([register.text for register in items]))
             if whole is not None:

@@ -167,15 +167,7 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         return _token_rule(slot.text, target)
     kind = slot.kind
     if slot.modifiers is not None and slot.modifiers.match in _WITH_MODIFIERS:
-        type_, literals, allowed = _WITH_MODIFIERS[slot.modifiers.match]
-        register_class = kind.registers
-        if slot.modifiers.match.startswith("SDWAWith") and target.has_sdwa_on_vgprs_only:
-            return Rule(registers=target.register_class("VGPR_32"), source_modifiers=allowed)
-        if register_class is not None and slot.modifiers.match in _DPP_SOURCES:
-            register_class = _dpp_source(register_class, target)
-        return Rule(
-            registers=register_class, inline=type_, literals=(type_,) if literals else (), source_modifiers=allowed
-        )
+        return _modified(slot.modifiers.match, kind.registers, target)
     names = modifiers.spellings(kind, target)
     if names is not None:
         return Rule(names=names)
@@ -204,6 +196,16 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         if match.startswith(prefix):
             return _source_rule(match, prefix, kind, target)
     return Rule(registers=kind.registers)
+
+
+def _modified(match: str, register_class: isa.RegisterClass | None, target: isa.Target) -> Rule:
+    """What a source with modifiers takes."""
+    type_, literals, allowed = _WITH_MODIFIERS[match]
+    if match.startswith("SDWAWith") and target.has_sdwa_on_vgprs_only:
+        return Rule(registers=target.register_class("VGPR_32"), source_modifiers=allowed)
+    if register_class is not None and match in _DPP_SOURCES:
+        register_class = _dpp_source(register_class, target)
+    return Rule(registers=register_class, inline=type_, literals=(type_,) if literals else (), source_modifiers=allowed)
 
 
 def lacks_doubles(slot: isa.Slot, rule: Rule) -> bool:

@@ -280,19 +280,14 @@ class Interpreter:
         for number, (step, value) in enumerate(steps):
             if not self._affords(math.inf if is_endless and number == _FIRST_STEPS else len(lines) + 1, start, end):
                 break
-            substitution = None
+            substitution = None if is_plain else Substitution((), (), None, False, number)
             if value is not None:
                 counter = self.macros.counter if shows_counter else None
                 substitution = Substitution(names, (value,), counter, self.macros.alternate, number)
-            elif not is_plain:
-                substitution = Substitution((), (), None, False, number)
             frame = Frame(kind, step, written, start, end, substitution)
             if statement is not None:
                 self._streamer.expansion(statement, frame, written)
-            body = lines
-            if substitution is not None:
-                body = tuple(macros.substitute(line, substitution) for line in lines)
-            self._expand(body, written.container, written.line + 1, frame)
+            self._expand(_substituted(lines, substitution), written.container, written.line + 1, frame)
             if self._leaving:
                 break
         self._left_macro()  # `.exitm` leaves the repetition, not the macro around it
@@ -489,3 +484,9 @@ _DIRECTIVES: dict[str, Callable[[Interpreter, Statement], None]] = {
     ".altmacro": Interpreter._altmacro_mode,
     ".noaltmacro": Interpreter._altmacro_mode,
 }
+
+
+def _substituted(lines: tuple[bytes, ...], substitution: Substitution | None) -> tuple[bytes, ...]:
+    if substitution is None:
+        return lines
+    return tuple(macros.substitute(line, substitution) for line in lines)

@@ -1,7 +1,9 @@
 """Macros: their headers, the arguments of a call, and the substitution in a body, in LLVM's manner."""
 
+import bisect
 import re
 from collections.abc import Callable
+from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -122,15 +124,11 @@ def parse_arguments(
     while not parameters or position < len(parameters):
         slot = position
         if _is_named(tokens, index):
-            start, token = tokens[index]
-            name = token.decode("utf-8", "replace")
             named = True
-            slots = [i for i, parameter in enumerate(parameters) if parameter.name == name]
-            if macro is not None and not slots:
-                return tuple(values), ArgumentError(
-                    start, start + len(token), f"macro `{macro.name}` has no parameter `{name}`"
-                )
-            slot = slots[0] if slots else position
+            found = _slot_of(tokens[index], macro, position)
+            if isinstance(found, ArgumentError):
+                return tuple(values), found
+            slot = found
             index = _blank(tokens, _blank(tokens, index + 1) + 1)
         elif named and index < len(tokens):
             start, token = tokens[index]
@@ -138,42 +136,62 @@ def parse_arguments(
                 start, start + len(token), "a positional argument cannot follow a keyword argument"
             )
         if parameters and position == len(parameters) - 1 and parameters[-1].vararg:
-            start = tokens[index][0] if index < len(tokens) else len(text)
-            value, index = text[start:], len(tokens)
+            value, index = text[_start(tokens, index, text) :], len(tokens)
         elif alternate is not None and index < len(tokens) and tokens[index][1] in (b"%", b"<"):
-            start = tokens[index][0]
-            if tokens[index][1] == b"%":
-                evaluated = alternate(start + 1)
-                if evaluated is None:
-                    return tuple(values), ArgumentError(start, len(text), "")
-                value, end = evaluated
-            else:
-                value, end = _angle_text(text, start)
-            while index < len(tokens) and tokens[index][0] < end:
-                index += 1
+            evaluated = _alternate_argument(tokens[index], text, alternate)
+            if evaluated is None:
+                return tuple(values), ArgumentError(tokens[index][0], len(text), "")
+            value, end = evaluated
+            index = bisect.bisect_left(tokens, end, index, key=itemgetter(0))
         else:
             value, index, problem = _argument(tokens, index, len(text))
             if problem is not None:
                 return tuple(values), problem
-        if value:
-            if slot < len(values):
-                values[slot] = value
-            else:
-                values.append(value)
-        elif not parameters and index < len(tokens):
-            values.append(b"")
+        _put(values, slot, value, is_listed=not parameters and index < len(tokens))
         index = _blank(tokens, index)
         if index >= len(tokens):
             return _with_defaults(values, parameters, macro, text)
         index = _skip(tokens, index, b",")
         position += 1
-    start = tokens[index][0] if index < len(tokens) else len(text)
     if index >= len(tokens):  # a comma at the end of the line
         return _with_defaults(values, parameters, macro, text)
     assert macro is not None
     return tuple(values), ArgumentError(
-        start, len(text), f"macro `{macro.name}` takes {len(parameters)} arguments; this is one too many"
+        tokens[index][0], len(text), f"macro `{macro.name}` takes {len(parameters)} arguments; this is one too many"
     )
+
+
+def _start(tokens: "list[tuple[int, bytes]]", index: int, text: bytes) -> int:
+    """Where a token starts; the end of the text after the last one."""
+    return tokens[index][0] if index < len(tokens) else len(text)
+
+
+def _slot_of(token: tuple[int, bytes], macro: "Macro | None", position: int) -> "int | ArgumentError":
+    """The place of the parameter that a keyword argument names."""
+    start, word = token
+    name = word.decode("utf-8", "replace")
+    if macro is None:
+        return position
+    slot = next((i for i, parameter in enumerate(macro.parameters) if parameter.name == name), None)
+    if slot is None:
+        return ArgumentError(start, start + len(word), f"macro `{macro.name}` has no parameter `{name}`")
+    return slot
+
+
+def _alternate_argument(
+    token: tuple[int, bytes], text: bytes, evaluate: "ExpressionValue"
+) -> "tuple[bytes, int] | None":
+    """The value of `%expression` or `<text>`, and where it ends; None if the expression has no value."""
+    start, sign = token
+    return evaluate(start + 1) if sign == b"%" else _angle_text(text, start)
+
+
+def _put(values: list[bytes], slot: int, value: bytes, is_listed: bool) -> None:
+    """Keep a value at its parameter. is_listed: an empty one is an argument, too."""
+    if value and slot < len(values):
+        values[slot] = value
+    elif value or is_listed:
+        values.append(value)
 
 
 def _angle_text(text: bytes, start: int) -> tuple[bytes, int]:

@@ -74,11 +74,16 @@ def section(arguments: str) -> "Section | str":
         return Section(name)
     if not rest.startswith(","):
         return "a comma must follow the name of a section"
-    first, _, others = _cut(rest[1:])
-    if first.startswith("#"):
+    if _cut(rest[1:])[0].startswith("#"):
         words = [word.strip() for word in rest[1:].split(",")]
         unknown = next((word for word in words if word not in _WORD_FLAGS), "")
         return f"`{unknown}` is not a section flag" if unknown else Section(name, _letters(words))
+    return _with_letters(name, rest[1:])
+
+
+def _with_letters(name: str, written: str) -> "Section | str":
+    """The section of that name, with what follows it: flags as letters in quotes, type, size of elements."""
+    first, _, others = _cut(written)
     if len(first) < 2 or first[0] != '"' or first[-1] != '"':
         return 'the flags of a section are letters in quotes, such as `"ax"`'
     flags = first[1:-1]

@@ -1,7 +1,7 @@
 """Places chunks one after another: the addresses of pieces and labels, and the bytes of fixups."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -271,8 +271,7 @@ def resolve(
             late.append(name)
             value = layout.first_value(name)
             if isinstance(value, Deferred) and len(late) < MAX_LATE:
-                found = expressions.evaluate(value.expression, lookup)
-                return found if not isinstance(found, expressions.Unresolved) else _MISSING_UNKNOWN
+                return _or_missing(expressions.evaluate(value.expression, lookup))
             return value if type(value) is int else _MISSING_UNKNOWN
         if name[:1].isdigit():
             address = layout.local_label(name, chunk, index)
@@ -289,17 +288,24 @@ def resolve(
     if isinstance(value, expressions.Unresolved):
         return Fixed(bytes(width), None, () if value.unknown else value.names)
     if fixup.kind == "branch":
-        if type(value) is int:
-            return Fixed((value & 0xFFFF).to_bytes(2, "little"))
-        assert isinstance(value, Address)
-        if value.section != section or fixup.name in layout.exported:
-            return Fixed(_LINKED_BRANCH)
-        return _branch(fixup, value.offset - (start + size))
+        return _branch_to(fixup, value, start + size, section, layout.exported)
     if isinstance(value, Address):
         if fixup.kind != "pcrel32" or value.section != section:
             return Fixed(bytes(width))  # only the linker knows the address
         value = value.offset - (start + fixup.offset)
     return Fixed((value & ((1 << (8 * width)) - 1)).to_bytes(width, "little"))
+
+
+def _or_missing(value: expressions.Value) -> "int | Address | Missing":
+    return value if not isinstance(value, expressions.Unresolved) else _MISSING_UNKNOWN
+
+
+def _branch_to(fixup: Fixup, value: "int | Address", end: int, section: str, exported: Collection[str]) -> Fixed:
+    if type(value) is int:
+        return Fixed((value & 0xFFFF).to_bytes(2, "little"))
+    assert isinstance(value, Address)
+    is_linked = value.section != section or fixup.name in exported
+    return Fixed(_LINKED_BRANCH) if is_linked else _branch(fixup, value.offset - end)
 
 
 # LLVM's value for the field of a branch that the linker fills in.

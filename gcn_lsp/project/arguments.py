@@ -35,6 +35,23 @@ def read(arguments: Sequence[str]) -> Settings:
     """The settings in an argument list: the first target counts, and all if there are several; of symbols, the last
     value.
     """
+    found = _collected(arguments)
+    defines = {**_symbols(found["macro"], "1"), **_symbols(found["define"], None)}
+    targets = tuple(dict.fromkeys(value for value in found["target"] if value != "native"))
+    if not targets:  # the triple's sub-architecture may name it
+        targets = tuple(filter(None, map(target_id.named_by_triple, found["triple"][-1:])))
+    return Settings(
+        target=targets[0] if targets else None,
+        targets=targets if len(targets) > 1 else (),
+        mattr=",".join(found["mattr"]),
+        defines=defines,
+        macros={name: text if given else "1" for name, given, text in _parted(found["macro"]) if name},
+        include_paths=tuple(dict.fromkeys(found["include"])),
+    )
+
+
+def _collected(arguments: Sequence[str]) -> dict[str, list[str]]:
+    """The values of the options that matter here, by what they set, in their order."""
     found: dict[str, list[str]] = {name: [] for name in ("target", "triple", "mattr", "define", "include", "macro")}
     remaining = iter(_unwrap(arguments))
     for argument in remaining:
@@ -53,18 +70,7 @@ def read(arguments: Sequence[str]) -> Settings:
             value = next(remaining, "")
         if value:
             found[kind].append(value)
-    defines = {**_symbols(found["macro"], "1"), **_symbols(found["define"], None)}
-    targets = tuple(dict.fromkeys(value for value in found["target"] if value != "native"))
-    if not targets:  # the triple's sub-architecture may name it
-        targets = tuple(filter(None, map(target_id.named_by_triple, found["triple"][-1:])))
-    return Settings(
-        target=targets[0] if targets else None,
-        targets=targets if len(targets) > 1 else (),
-        mattr=",".join(found["mattr"]),
-        defines=defines,
-        macros={name: text if given else "1" for name, given, text in _parted(found["macro"]) if name},
-        include_paths=tuple(dict.fromkeys(found["include"])),
-    )
+    return found
 
 
 def split(command: str) -> list[str]:

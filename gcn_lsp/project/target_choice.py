@@ -6,7 +6,7 @@ several candidates, of which `program.candidates` takes the one that fits best.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -92,16 +92,24 @@ def choose(
     mattr = first.mattr
     if not mattr:  # features may be given apart from the target, but not by a source for another target
         mattr = next((source.mattr for source in sources if source.mattr and not _disagree(first, source)), "")
+    mattr, conflicts = _with_directive(path, mattr, first, of_file)
+    findings += conflicts
+    if isa.former_name(first.target):
+        findings.append(_former(path, first))
+    targets = first.targets if first is preferred else _several(sources)
+    return TargetChoice(isa.resolve_target(first.target), mattr, first.reason, first.where, targets=targets), findings
+
+
+def _with_directive(path: str, mattr: str, first: Source, of_file: Iterable[Source]) -> tuple[str, list[Finding]]:
+    """The features with those of `.amdgcn_target`, which count more, and where the two differ."""
+    findings = []
     directive = next((source for source in of_file if source.who == _WHO["amdgcn_target"]), None)
     if directive is not None and not _disagree(first, directive):
         for own, other in _modes(mattr, directive.mattr):
             mattr = f"{mattr},{own}"
             message = f".amdgcn_target says {own}, which is used, but {first.who} says {other}"
             findings.append(conflicting_targets.RULE.at(directive.where or Location(path, 0, 0, 0), message))
-    if isa.former_name(first.target):
-        findings.append(_former(path, first))
-    targets = first.targets if first is preferred else _several(sources)
-    return TargetChoice(isa.resolve_target(first.target), mattr, first.reason, first.where, targets=targets), findings
+    return mattr, findings
 
 
 def _modes(mattr: str, directive: str) -> Iterator[tuple[str, str]]:

@@ -188,14 +188,7 @@ def _symbolic(op: str, left: Value, right: Value) -> Value:
         names = tuple(dict.fromkeys(name for side in sides for name in side.names))
         return Unresolved(names, any(side.unknown for side in sides), sides[0].message)
     if isinstance(left, Address) and isinstance(right, Address):
-        if left.section != right.section:
-            first, second = section_of(left.section), section_of(right.section)
-            if first == second:  # their distance is known once all parts of the section are there
-                return Unresolved()
-            return Unresolved(message=f"`{first}` and `{second}` are different sections")
-        if op == "+":
-            return Unresolved(message="two addresses cannot be added")
-        return _binary(op, left.offset, right.offset)
+        return _of_addresses(op, left, right)
     if op == "+":
         if isinstance(left, Address) and type(right) is int:
             return Address(left.section, left.offset + right)
@@ -204,6 +197,17 @@ def _symbolic(op: str, left: Value, right: Value) -> Value:
     if op == "-" and isinstance(left, Address) and type(right) is int:
         return Address(left.section, left.offset - right)
     return Unresolved(message="an address is not a number here")
+
+
+def _of_addresses(op: str, left: Address, right: Address) -> Value:
+    if left.section != right.section:
+        first, second = section_of(left.section), section_of(right.section)
+        if first == second:  # their distance is known once all parts of the section are there
+            return Unresolved()
+        return Unresolved(message=f"`{first}` and `{second}` are different sections")
+    if op == "+":
+        return Unresolved(message="two addresses cannot be added")
+    return _binary(op, left.offset, right.offset)
 
 
 def _unary(op: str, value: int) -> int:

@@ -172,53 +172,70 @@ class _Scan:
         while True:
             token, after = self.tokens[self.index : self.index + 2]
             text = token.text
-            if self.opened and self.opened[-1][0] in ("list", "call") and self.is_item:
-                kind, start = self.opened[-1]
-                if token.kind == END:
-                    raise _Flaw(start, f"`{_CLOSERS[kind]}` is missing", to_the_end=True)
-                if text == _CLOSERS[kind]:
-                    if self.tokens[self.index - 1].text == ",":
-                        raise _Flaw(start, f"an expression is missing before `{text}`")
-                    return None
-            if self.opened and self.opened[-1][0] == "structure" and self.is_item:
-                if text == "}" and self.tokens[self.index - 1].text == "{":
-                    return None
-                if token.kind != WORD or after.text != ":":
-                    raise _Flaw(self.opened[-1][1], self._expected("a field such as `id: 1`"))
-            if token.kind == WORD:
-                if self.is_item and after.text == ":":
-                    self._open_modifier(token)
-                elif after.text == "[" and (after.start == token.end or text in REGISTER_FILES):
-                    self._open("index", token.start, 2)
-                elif after.text == "(" and self._is_called(token, after):
-                    self._open("call", token.start, 2, is_item=True)
-                else:
-                    return self._single(token)
-            elif token.kind in (INTEGER, FLOAT, ATOM):
+            if self.opened and self.is_item and self._is_empty(token, after):
+                return None
+            if token.kind in (INTEGER, FLOAT, ATOM) or (token.kind == WORD and not self._opens_at_word(token, after)):
                 return self._single(token)
-            elif text in _SIGNS:
-                self.signs += 1
-                self.index += 1
-                is_led = self.is_led and text == "-"
-                self.may_be_list = self.is_item and text == "-"
-                self.is_item, self.is_led = False, is_led
-                if len(self.opened) + self.signs > _MAX_DEPTH:
-                    raise _Flaw(token.start, f"nested more than {_MAX_DEPTH} deep")
-            elif text == "(":
-                self._open("parentheses", token.start, 1)
-            elif text == "|":
-                self._open("absolute", token.start, 1)
-                self.may_be_list = True
-            elif text == "[" and self.may_be_list:
-                self._open("list", token.start, 1, is_item=True)
-            elif text == "{" and self.is_item:
-                self._open("structure", token.start, 1, is_item=True)
-            elif token.kind == END:
-                raise _Flaw(token.start, "an expression is missing here", short=True)
-            elif text == '"':
-                raise _Flaw(token.start, 'the closing `"` is missing', to_the_end=True)
-            else:
-                raise _Flaw(token.start, f"unexpected `{text}`")
+            if text in _SIGNS:
+                self._sign(token)
+            elif token.kind != WORD:
+                self._open_bracket(token)
+
+    def _is_empty(self, token: Token, after: Token) -> bool:
+        """Whether the innermost list, call or structure closes here without another item."""
+        kind, start = self.opened[-1]
+        before = self.tokens[self.index - 1].text
+        if kind == "structure":
+            if token.text == "}" and before == "{":
+                return True
+            if token.kind != WORD or after.text != ":":
+                raise _Flaw(start, self._expected("a field such as `id: 1`"))
+        elif kind in ("list", "call"):
+            if token.kind == END:
+                raise _Flaw(start, f"`{_CLOSERS[kind]}` is missing", to_the_end=True)
+            if token.text == _CLOSERS[kind] and before == ",":
+                raise _Flaw(start, f"an expression is missing before `{token.text}`")
+            return token.text == _CLOSERS[kind]
+        return False
+
+    def _opens_at_word(self, token: Token, after: Token) -> bool:
+        """Open the modifier, the index or the call that begins with a word, if one does."""
+        if self.is_item and after.text == ":":
+            self._open_modifier(token)
+        elif after.text == "[" and (after.start == token.end or token.text in REGISTER_FILES):
+            self._open("index", token.start, 2)
+        elif after.text == "(" and self._is_called(token, after):
+            self._open("call", token.start, 2, is_item=True)
+        else:
+            return False
+        return True
+
+    def _sign(self, token: Token) -> None:
+        self.signs += 1
+        self.index += 1
+        is_led = self.is_led and token.text == "-"
+        self.may_be_list = self.is_item and token.text == "-"
+        self.is_item, self.is_led = False, is_led
+        if len(self.opened) + self.signs > _MAX_DEPTH:
+            raise _Flaw(token.start, f"nested more than {_MAX_DEPTH} deep")
+
+    def _open_bracket(self, token: Token) -> None:
+        text = token.text
+        if text == "(":
+            self._open("parentheses", token.start, 1)
+        elif text == "|":
+            self._open("absolute", token.start, 1)
+            self.may_be_list = True
+        elif text == "[" and self.may_be_list:
+            self._open("list", token.start, 1, is_item=True)
+        elif text == "{" and self.is_item:
+            self._open("structure", token.start, 1, is_item=True)
+        elif token.kind == END:
+            raise _Flaw(token.start, "an expression is missing here", short=True)
+        elif text == '"':
+            raise _Flaw(token.start, 'the closing `"` is missing', to_the_end=True)
+        else:
+            raise _Flaw(token.start, f"unexpected `{text}`")
 
     def _open_modifier(self, name: Token) -> None:
         value = self.tokens[self.index + 2]

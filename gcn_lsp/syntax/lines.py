@@ -58,11 +58,7 @@ def _parse(text: bytes, comment_open: bool) -> Line:
     comments = [child for child in children if child.kind_id == _COMMENT]
     if root.has_error:
         comments = [comment for comment in comments if _is_comment(comment, clean)]
-    only_last = len(comments) == 1 and children[-1].kind_id == _COMMENT
-    rest = comments[0].start_byte if only_last else len(clean)
-    is_within = (clean.find(b"/", 0, rest) >= 0 or clean.find(b";", 0, rest) >= 0) and any(
-        _may_hold_comment(child, clean) for child in children
-    )
+    is_within = _holds_comments(children, comments, clean)
     if is_within:
         comments = [token for token in language.tokens(root) if _is_comment(token, clean)]
     if comments:
@@ -78,6 +74,15 @@ def _parse(text: bytes, comment_open: bool) -> Line:
     else:
         found = tuple([_statement(child, clean, end) for child in children if child.kind_id != _COMMENT])
     return Line(text, found, comment_start, open_at_end)
+
+
+def _holds_comments(children: list[tree_sitter.Node], comments: list[tree_sitter.Node], clean: bytes) -> bool:
+    """Whether a comment may be inside an instruction or an error."""
+    only_last = len(comments) == 1 and children[-1].kind_id == _COMMENT
+    rest = comments[0].start_byte if only_last else len(clean)
+    if clean.find(b"/", 0, rest) < 0 and clean.find(b";", 0, rest) < 0:
+        return False
+    return any(_may_hold_comment(child, clean) for child in children)
 
 
 def _may_hold_comment(node: tree_sitter.Node, line: bytes) -> bool:

@@ -334,18 +334,11 @@ class _Maker:
     def _list(self, name: str, bit: int) -> Part:
         """A list of bits, one for each source, which the encoding keeps with the modifiers of the sources."""
         form, encoded = self.form, self.encoded
-        is_matrix = bool(form.flags & {"IsWMMA", "IsSWMMAC"})
-        packed = "IsPacked" in form.flags
-        sources = [source for source in _SOURCES if source in self.operands]
-        if is_matrix:
-            sources = list(_SOURCES)
-        elif "src1" not in self.operands and "src2" in self.operands:
-            sources = ["src0", "", "src2"]
-        names = tuple(f"{source}_modifiers" if f"{source}_modifiers" in encoded else "" for source in sources)
-        has_dst = bit == _OP_SEL and name == "op_sel" and "VOP3_OPSEL" in form.flags and bool(
-            {"vdst", "sdst"} & self.operands.keys()
-        )  # fmt: skip
-        usual = bit if packed and bit == _OP_SEL_HIGH else 0
+        names = tuple(
+            f"{source}_modifiers" if f"{source}_modifiers" in encoded else "" for source in self._sources_of_lists()
+        )
+        has_dst = bit == _OP_SEL and name == "op_sel" and self._selects_destination
+        usual = bit if "IsPacked" in form.flags and bit == _OP_SEL_HIGH else 0
         if name == "op_sel" and form.mnemonic in _TWO_BITS_OF_SOURCE:
             return _bits_of_first
         if name == "op_sel" and form.mnemonic.startswith(_SWITCHES):
@@ -356,12 +349,23 @@ class _Maker:
             last = values["src0_modifiers"] & _DST_OP_SEL if has_dst else 0
             if not last and all(each == usual for each in bits):
                 return ""
-            told = ["1" if each else "0" for each in bits]
-            if has_dst:
-                told.append("1" if last else "0")
+            told = ["1" if each else "0" for each in ([*bits, last] if has_dst else bits)]
             return f" {name}:[{','.join(told)}]"
 
         return text
+
+    @property
+    def _selects_destination(self) -> bool:
+        """Whether the list for op_sel has an item for the destination."""
+        return "VOP3_OPSEL" in self.form.flags and bool({"vdst", "sdst"} & self.operands.keys())
+
+    def _sources_of_lists(self) -> list[str]:
+        """The sources that a list of bits has an item for; empty for an item without a source."""
+        if self.form.flags & {"IsWMMA", "IsSWMMAC"}:
+            return list(_SOURCES)
+        if "src1" not in self.operands and "src2" in self.operands:
+            return ["src0", "", "src2"]
+        return [source for source in _SOURCES if source in self.operands]
 
     def _exported(self, index: int) -> Part:
         """A source of an export, or `off` when it is not enabled."""

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Callable
 from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import operands
@@ -45,6 +46,33 @@ def _of_other_encoding(name: str, target: isa.Target) -> str:
     return ""
 
 
+class _Keyword(NamedTuple):
+    """A keyword that no form of the instruction takes."""
+
+    context: TargetContext
+    candidates: Candidates
+    argument: Argument
+    statement: Statement
+    written: list[Argument]
+    name: str
+
+    @property
+    def target(self) -> str:
+        """The name of the target."""
+        return self.context.target.name
+
+    @property
+    def shapes(self) -> frozenset[str]:
+        """The keywords of the instruction."""
+        return _shapes_of(self.candidates)
+
+    def problem(self, rule: str, message: str, end: int | None = None, fixes: tuple[Fix, ...] = ()) -> Problem:
+        """A problem at the keyword without its value, or up to another end."""
+        node = self.argument.node
+        usual = node.name_end if isinstance(node, nodes.Modifier) else node.end
+        return Problem(rule, node.start, usual if end is None else end, message, fixes)
+
+
 def unknown_keyword(
     context: TargetContext,
     candidates: Candidates,
@@ -53,70 +81,105 @@ def unknown_keyword(
     arguments: list[Argument] | None = None,
 ) -> Problem:
     """Why the instruction does not take a keyword."""
-    node, name = argument.node, argument.name
+    name = argument.name
     if name == operands.CACHE:
         name = " ".join(part.name for part in argument.parts if isinstance(part, nodes.Name))
-    end = node.name_end if isinstance(node, nodes.Modifier) else node.end
-    shape = argument.shape
     written = [other for other in arguments or () if other.node.start < other.node.end]  # others are defaults
-    if sum(other.shape == shape or other.name == argument.name for other in written) > 1:
-        fix = Fix(f"Remove `{name}`", node.start, node.end, "")
-        return Problem("duplicate-modifier", node.start, node.end, f"`{name}` is given twice", (fix,))
-    target = context.target.name
-    message = _of_other_encoding(name, context.target) if candidates.base.startswith("v_") else ""
-    if message:
-        return Problem("unsupported-on-target", node.start, end, message)
-    controls = dpp.controls(context.target.features)
-    if controls and name in dpp.CONTROLS and name not in controls:
-        return Problem("unsupported-on-target", node.start, end, f"{target} has no DPP control `{name}`")
-    if candidates.cache is not None and name in _CACHE_WORDS and name not in candidates.cache:
-        flags = ", ".join(candidates.cache)
-        if context.target.has_temporal_hints:
-            flags = "hints and scopes, as in `th:TH_LOAD_NT scope:SCOPE_SYS`"
-        return Problem(
-            "unsupported-on-target", node.start, end, f"{target} has no cache policy `{name}` here; it has {flags}"
-        )
-    if candidates.cache is not None and argument.name == operands.CACHE:
-        forms = [matcher.form for matcher in candidates.matchers]
-        returns = any("IsAtomicRet" in form.flags for form in forms)
-        if not returns and argument.value & cache_policy.GLC and any("IsAtomicNoRet" in form.flags for form in forms):
-            message = f"{statement.word} returns no value on {target}, so it takes no `{name}`"
-        else:
-            message = f"{statement.word} takes no `{name}` with these operands"
-        return Problem("unknown-modifier", node.start, end, message)
-    shapes = _shapes_of(candidates)
-    if argument.kind == operands.NAME and name + ":" in shapes:
-        return Problem("syntax-error", node.start, node.end, f"`{name}` needs a value, as in `{name}:1`")
-    if argument.kind == operands.MODIFIER and name in shapes:
-        return Problem(
-            "syntax-error",
-            node.start,
-            node.end,
-            f"`{name}` takes no value",
-            (Fix(f"Change to `{name}`", node.start, node.end, name),),
-        )
-    if candidates.suffix and shape in _shapes_of(context.candidates(candidates.base)):
-        return Problem(
-            "unknown-modifier",
-            node.start,
-            end,
-            f"the {candidates.suffix} encoding of {candidates.base} takes no `{name}`",
-        )
-    if shape in shapes:
-        return Problem("unknown-modifier", node.start, end, f"{statement.word} takes no `{name}` with these operands")
-    absent = {
-        word for word, bit in (candidates.cache or {}).items() if not bit & cache_policy.bits(context.target.features)
-    }
-    known = sorted({word.rstrip(":") for word in shapes - absent if not word.startswith("no")})
+    keyword = _Keyword(context, candidates, argument, statement, written, name)
+    return next(filter(None, (reason(keyword) for reason in _REASONS)), None) or _not_a_modifier(keyword)
+
+
+def _given_twice(keyword: _Keyword) -> Problem | None:
+    argument, node = keyword.argument, keyword.argument.node
+    alike = [each for each in keyword.written if each.shape == argument.shape or each.name == argument.name]
+    if len(alike) <= 1:
+        return None
+    fix = Fix(f"Remove `{keyword.name}`", node.start, node.end, "")
+    return keyword.problem("duplicate-modifier", f"`{keyword.name}` is given twice", node.end, (fix,))
+
+
+def _without_encoding(keyword: _Keyword) -> Problem | None:
+    is_vector = keyword.candidates.base.startswith("v_")
+    message = _of_other_encoding(keyword.name, keyword.context.target) if is_vector else ""
+    return keyword.problem("unsupported-on-target", message) if message else None
+
+
+def _without_control(keyword: _Keyword) -> Problem | None:
+    name, controls = keyword.name, dpp.controls(keyword.context.target.features)
+    if not controls or name not in dpp.CONTROLS or name in controls:
+        return None
+    return keyword.problem("unsupported-on-target", f"{keyword.target} has no DPP control `{name}`")
+
+
+def _without_policy(keyword: _Keyword) -> Problem | None:
+    name, cache = keyword.name, keyword.candidates.cache
+    if cache is None or name not in _CACHE_WORDS or name in cache:
+        return None
+    flags = ", ".join(cache)
+    if keyword.context.target.has_temporal_hints:
+        flags = "hints and scopes, as in `th:TH_LOAD_NT scope:SCOPE_SYS`"
+    message = f"{keyword.target} has no cache policy `{name}` here; it has {flags}"
+    return keyword.problem("unsupported-on-target", message)
+
+
+def _refused_policy(keyword: _Keyword) -> Problem | None:
+    argument, candidates = keyword.argument, keyword.candidates
+    if candidates.cache is None or argument.name != operands.CACHE:
+        return None
+    flags: frozenset[str] = frozenset().union(*(matcher.form.flags for matcher in candidates.matchers))
+    message = f"{keyword.statement.word} takes no `{keyword.name}` with these operands"
+    if argument.value & cache_policy.GLC and "IsAtomicRet" not in flags and "IsAtomicNoRet" in flags:
+        message = f"{keyword.statement.word} returns no value on {keyword.target}, so it takes no `{keyword.name}`"
+    return keyword.problem("unknown-modifier", message)
+
+
+def _with_or_without_value(keyword: _Keyword) -> Problem | None:
+    name, kind, node = keyword.name, keyword.argument.kind, keyword.argument.node
+    if kind == operands.NAME and name + ":" in keyword.shapes:
+        return keyword.problem("syntax-error", f"`{name}` needs a value, as in `{name}:1`", node.end)
+    if kind == operands.MODIFIER and name in keyword.shapes:
+        fix = Fix(f"Change to `{name}`", node.start, node.end, name)
+        return keyword.problem("syntax-error", f"`{name}` takes no value", node.end, (fix,))
+    return None
+
+
+def _of_another_form(keyword: _Keyword) -> Problem | None:
+    candidates, shape = keyword.candidates, keyword.argument.shape
+    if candidates.suffix and shape in _shapes_of(keyword.context.candidates(candidates.base)):
+        message = f"the {candidates.suffix} encoding of {candidates.base} takes no `{keyword.name}`"
+        return keyword.problem("unknown-modifier", message)
+    if shape in keyword.shapes:
+        message = f"{keyword.statement.word} takes no `{keyword.name}` with these operands"
+        return keyword.problem("unknown-modifier", message)
+    return None
+
+
+# Why an instruction may not take a keyword; the first reason is reported.
+_REASONS = (
+    _given_twice,
+    _without_encoding,
+    _without_control,
+    _without_policy,
+    _refused_policy,
+    _with_or_without_value,
+    _of_another_form,
+)
+
+
+def _not_a_modifier(keyword: _Keyword) -> Problem:
+    name, node = keyword.name, keyword.argument.node
+    bits = cache_policy.bits(keyword.context.target.features)
+    absent = {word for word, bit in (keyword.candidates.cache or {}).items() if not bit & bits}
+    known = sorted({word.rstrip(":") for word in keyword.shapes - absent if not word.startswith("no")})
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
     if name not in alignment.KEYWORD_NAMES and near:
+        end = node.name_end if isinstance(node, nodes.Modifier) else node.end
         fix = Fix(f"Change to `{near[0]}`", node.start, end, near[0])
-        return Problem(
-            "unknown-modifier", node.start, end, f"`{name}` is not a modifier; did you mean `{near[0]}`?", (fix,)
-        )
+        message = f"`{name}` is not a modifier; did you mean `{near[0]}`?"
+        return keyword.problem("unknown-modifier", message, fixes=(fix,))
     takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
     what = "takes no" if name in alignment.KEYWORD_NAMES else "has no modifier"
-    return Problem("unknown-modifier", node.start, end, f"{statement.word} {what} `{name}`{takes}")
+    return keyword.problem("unknown-modifier", f"{keyword.statement.word} {what} `{name}`{takes}")
 
 
 def renamed_policies(

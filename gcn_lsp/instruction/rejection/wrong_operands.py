@@ -134,15 +134,31 @@ def _wrong_register(
             node.end,
             f"{name} takes {describe(rule)}, not `{register.text}`",
         )
-    wanted = register_class.bits // 32
     fit = alignment.register_affinity(register_class, register)
-    if fit == alignment.ALIGNMENT and bool(register.half) != (register_class.bits == _HALF_BITS):
+    if fit == alignment.ALIGNMENT:
+        return _unfit(context, name, register_class, argument)
+    wanted = register_class.bits // 32
+    is_special = register.is_special and register.count != wanted and not _takes_special_width(register_class)
+    if fit == alignment.WIDTH or is_special:
+        return _wrong_width(candidates, step, argument, statement, wanted)
+    return Problem(
+        "wrong-operand-kind",
+        node.start,
+        node.end,
+        f"{name} takes {describe(rule)}, not `{register.text}`",
+    )
+
+
+def _unfit(context: TargetContext, name: str, register_class: isa.RegisterClass, argument: Argument) -> Problem:
+    """Why a register of the right file and width is not in the class of an operand."""
+    register, node = cast("RegisterRef", argument.register), argument.node
+    if bool(register.half) != (register_class.bits == _HALF_BITS):
         whole = registers.tuple_text(register.file, register.first, 1)
         takes = f"a whole one, `{whole}`" if register.half else f"half of one, `{whole}.l` or `{whole}.h`"
         is_ = "half a register" if register.half else "a whole register"
         message = f"`{register.text}` is {is_}; {name} takes {takes}"
         return Problem("wrong-register-width", node.start, node.end, message)
-    if fit == alignment.ALIGNMENT and register.count > 1:
+    if register.count > 1:
         return Problem(
             "misaligned-register",
             node.start,
@@ -150,31 +166,26 @@ def _wrong_register(
             f"`{register.text}` starts at {register.first}; on {context.target.name} "
             f"{registers.kind_name(register.file)} tuples of {name} must start at even numbers",
         )
-    if fit == alignment.ALIGNMENT:
-        return Problem("register-out-of-range", node.start, node.end, f"`{register.text}` is out of range for {name}")
-    if fit == alignment.WIDTH or (
-        register.is_special and register.count != wanted and not _takes_special_width(register_class)
-    ):
-        before = statement.line[statement.start : node.start]
-        is_listed = before.count(b"[") > before.count(b"]")  # one of several address registers
-        widths = [1] if is_listed else _address_widths(candidates, step) or [wanted]
-        nearest = min(widths, key=lambda width: abs(width - register.count))
-        example = _example(register, nearest)
-        if step.slot.name[-1].isdigit() and register.file == "v" and register.count > nearest == 1:
-            example = _in_turn(register) if is_listed else f"[{_in_turn(register)}]"
-        takes = f"{name} takes {_listed(widths)}" + (f", as in `{example}`" if example else "")
-        message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
-        fixes: tuple[Fix, ...] = ()
-        # In place of a symbol a number would be right by chance.
-        if example and statement.line[node.start : node.end] == register.text.encode():
-            fixes = (Fix(f"Change to `{example}`", node.start, node.end, example, is_certain=False),)
-        return Problem("wrong-register-width", node.start, node.end, message, fixes)
-    return Problem(
-        "wrong-operand-kind",
-        node.start,
-        node.end,
-        f"{name} takes {describe(rule)}, not `{register.text}`",
-    )
+    return Problem("register-out-of-range", node.start, node.end, f"`{register.text}` is out of range for {name}")
+
+
+def _wrong_width(candidates: Candidates, step: Step, argument: Argument, statement: Statement, wanted: int) -> Problem:
+    """A register of the right file that has too many dwords or too few, with an example of the right number."""
+    register, node = cast("RegisterRef", argument.register), argument.node
+    before = statement.line[statement.start : node.start]
+    is_listed = before.count(b"[") > before.count(b"]")  # one of several address registers
+    widths = [1] if is_listed else _address_widths(candidates, step) or [wanted]
+    nearest = min(widths, key=lambda width: abs(width - register.count))
+    example = _example(register, nearest)
+    if step.slot.name[-1].isdigit() and register.file == "v" and register.count > nearest == 1:
+        example = _in_turn(register) if is_listed else f"[{_in_turn(register)}]"
+    takes = f"{step.slot.name} takes {_listed(widths)}" + (f", as in `{example}`" if example else "")
+    message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
+    fixes: tuple[Fix, ...] = ()
+    # In place of a symbol a number would be right by chance.
+    if example and statement.line[node.start : node.end] == register.text.encode():
+        fixes = (Fix(f"Change to `{example}`", node.start, node.end, example, is_certain=False),)
+    return Problem("wrong-register-width", node.start, node.end, message, fixes)
 
 
 def _in_turn(register: RegisterRef) -> str:

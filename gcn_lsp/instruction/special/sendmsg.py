@@ -97,11 +97,17 @@ def render(target: isa.Target, immediate: int) -> str:
             return str(immediate)
         name = next((message.name for message in known.values() if message.number == immediate), "")
         return f"sendmsg({name})" if name else f"sendmsg({immediate}, 0, 0)"
+    return _with_operation(target, immediate)
+
+
+def _with_operation(target: isa.Target, immediate: int) -> str:
+    """The immediate of a message with an operation and a stream, as LLVM prints it."""
     fields = table.Fields.unpack(immediate)
     if fields.pack() != immediate:
         return str(immediate)
     number, operation, stream = fields
-    name = next((message.name for message in known.values() if message.number == number), "")
+    messages = table.messages(target.features).values()
+    name = next((message.name for message in messages if message.number == number), "")
     operations = _operations(number, target)
     if name and not operations and not operation and not stream:
         return f"sendmsg({name})"

@@ -48,20 +48,7 @@ def rows(
 
     An instruction is named after the first of its records.
     """
-    holding: dict[conditions.Clauses, list[str]] = {}
-    encoded: dict[tuple[str, str], set[str]] = {}
-    nameless: dict[tuple[str, str], set[str]] = {}  # records without a pseudo instruction: they count if others do not
-    for form in forms:
-        pseudo = (form.pseudo or form.record).upper()
-        # A load to LDS shares the record of the plain load; SDWA kept old results where the other encodings lost them.
-        if form.shape.family == _PAIRS or "_LDS" in pseudo or pseudo.endswith("_SDWA"):
-            continue
-        if form.condition not in holding:
-            holding[form.condition] = [name for name, known in targets.items() if conditions.met(form.condition, known)]
-        for target in holding[form.condition]:
-            records = encoded if form.pseudo else nameless
-            records.setdefault((form.mnemonic, target), set()).add(_plain(pseudo))
-    encoded = {**nameless, **encoded}
+    encoded = _encoded(forms, targets)
     groups = _Groups()
     for together in encoded.values():
         groups.join(together)
@@ -84,6 +71,24 @@ def rows(
         for mnemonic, having in mnemonics.items()
         if len(mnemonics) > 1 or counts[mnemonic] > 1
     )
+
+
+def _encoded(forms: Iterable[FormRow], targets: Mapping[str, frozenset[str]]) -> dict[tuple[str, str], set[str]]:
+    """The instructions that each mnemonic is on each target."""
+    holding: dict[conditions.Clauses, list[str]] = {}
+    encoded: dict[tuple[str, str], set[str]] = {}
+    nameless: dict[tuple[str, str], set[str]] = {}  # records without a pseudo instruction: they count if others do not
+    for form in forms:
+        pseudo = (form.pseudo or form.record).upper()
+        # A load to LDS shares the record of the plain load; SDWA kept old results where the other encodings lost them.
+        if form.shape.family == _PAIRS or "_LDS" in pseudo or pseudo.endswith("_SDWA"):
+            continue
+        if form.condition not in holding:
+            holding[form.condition] = [name for name, known in targets.items() if conditions.met(form.condition, known)]
+        for target in holding[form.condition]:
+            records = encoded if form.pseudo else nameless
+            records.setdefault((form.mnemonic, target), set()).add(_plain(pseudo))
+    return {**nameless, **encoded}
 
 
 def _plain(name: str) -> str:

@@ -262,27 +262,49 @@ def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offse
     lane number) and "Range checking". A last word of zeros is not a mistake: kernels of MIOpen clear it where loads are
     to give 0.
     """
-    warned = []
+    defects = (
+        _unbound(layout, found, form),
+        _beyond(layout, found, form, offset),
+        _too_wide(found, form),
+        _without_index(layout, found, form),
+    )
+    return [defect for defect in defects if defect]
+
+
+def _unbound(layout: Resource, found: Mapping[str, int], form: Form) -> str:
     formats_known = {name: found[name] for name in ("data_format", "format") if name in found}
     is_cleared = not any(found.get(field.name) for field in layout.fields if field.low >= _LAST_WORD)
     if form.family == "MUBUF" and 0 in formats_known.values() and found.get("add_tid_enable") == 0 and not is_cleared:
         (name,) = formats_known
-        warned.append(f"`{name}` is 0 (INVALID): the resource counts as unbound, loads give 0 and stores do nothing")
+        return f"`{name}` is 0 (INVALID): the resource counts as unbound, loads give 0 and stores do nothing"
+    return ""
+
+
+def _beyond(layout: Resource, found: Mapping[str, int], form: Form, offset: int | None) -> str:
     size = found.get("num_records")
     selects = any(field.name == "oob_select" for field in layout.fields)
     counts_bytes = found.get("stride") == 0 and (not selects or found.get("oob_select") == _RAW)
     width = _bytes(form.mnemonic)
     if offset is not None and size and counts_bytes and offset + width > size and not found.get("swizzle_enable"):
         what = f"the offset {offset} is" if offset >= size else f"the {width} bytes from offset {offset} reach"
-        warned.append(f"{what} beyond the {size} bytes of `num_records`")
+        return f"{what} beyond the {size} bytes of `num_records`"
+    return ""
+
+
+def _too_wide(found: Mapping[str, int], form: Form) -> str:
+    width = _bytes(form.mnemonic)
     element = _LEAST_ELEMENT << found.get("element_size", 3)
     if found.get("swizzle_enable") and "element_size" in found and width > element:
-        warned.append(f"{width} bytes are accessed, and swizzling puts only {element} bytes of a record side by side")
+        return f"{width} bytes are accessed, and swizzling puts only {element} bytes of a record side by side"
+    return ""
+
+
+def _without_index(layout: Resource, found: Mapping[str, int], form: Form) -> str:
     has_index = any(slot.text == "idxen" for slot in form.slots)
     has_lanes = any(field.name == "add_tid_enable" for field in layout.fields) and found.get("add_tid_enable") != 0
     if has_index and not has_lanes and found.get("stride") == 0 and found.get("swizzle_enable") == 0:
-        warned.append("`idxen` has no effect: the index is multiplied by `stride`, which is 0")
-    return warned
+        return "`idxen` has no effect: the index is multiplied by `stride`, which is 0"
+    return ""
 
 
 _OF_DWORDS = re.compile(r"buffer_(?:load|store)_(?:dword(?:x([234]))?|b(32|64|96|128))")

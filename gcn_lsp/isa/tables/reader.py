@@ -373,10 +373,13 @@ def read_layout(written: str) -> Layout:
             raise ValueError(f"{constant or filling} has more than the {width} bits {high}..{bit}")
     if next_bit % 8 or not next_bit:
         raise ValueError(f"bit {next_bit - 1} ends no byte")
+    return Layout(next_bit // 8, fixed, fixed_mask, free_mask, filler, *_operands_and_opcode(places))
+
+
+def _operands_and_opcode(places: Mapping[str, list[Piece]]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
     fields = [Field(name, tuple(pieces)) for name, pieces in places.items()]
-    operands = tuple(field for field in fields if not field.name.isupper())
-    opcode = tuple(sorted((field for field in fields if field.name.isupper()), key=_name))
-    return Layout(next_bit // 8, fixed, fixed_mask, free_mask, filler, operands, opcode)
+    opcode = sorted((field for field in fields if field.name.isupper()), key=_name)
+    return tuple(field for field in fields if not field.name.isupper()), tuple(opcode)
 
 
 def _name(field: Field) -> str:

@@ -45,26 +45,27 @@ def _integers(out: Emitter, statement: Statement) -> None:
                 fixups.append(Fixup(f"data{8 * size}", len(data), out.symbols.bound(node), node.start, node.end))
                 data += bytes(size)
             continue
-        if size == 16 and not isinstance(node, nodes.Integer):
-            message = "`.octa` takes plain numbers only"
-            out.reporter.problem("invalid-expression", node.start, node.end, message)
         if size == 0:
             data += leb128(value, signed=statement.word == ".sleb128")
             continue
-        if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size) and size < 8:
-            out.reporter.problem(
-                "immediate-out-of-range",
-                start,
-                end,
-                f"{value} does not fit in the {8 * size} bits of `{statement.name}`",
-            )
-        wide = node.value if isinstance(node, nodes.Integer) else value
-        if isinstance(node, nodes.Integer) and size <= 8 and wide >> 64:
-            message = f"{wide} does not fit in 64 bits"
-            out.reporter.problem("immediate-out-of-range", start, end, message)
-        data += (wide & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+        data += _integer(out, statement, node, value, (start, end))
     out.pending = 0
     out.data(statement, bytes(data), tuple(fixups))
+
+
+def _integer(out: Emitter, statement: Statement, node: nodes.Node, value: int, place: tuple[int, int]) -> bytes:
+    """The bytes of a number, whose columns are `place`, after a report if it does not fit."""
+    size = DIRECTIVES[statement.word].size
+    if size == 16 and not isinstance(node, nodes.Integer):
+        message = "`.octa` takes plain numbers only"
+        out.reporter.problem("invalid-expression", node.start, node.end, message)
+    if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size) and size < 8:
+        message = f"{value} does not fit in the {8 * size} bits of `{statement.name}`"
+        out.reporter.problem("immediate-out-of-range", *place, message)
+    wide = node.value if isinstance(node, nodes.Integer) else value
+    if isinstance(node, nodes.Integer) and size <= 8 and wide >> 64:
+        out.reporter.problem("immediate-out-of-range", *place, f"{wide} does not fit in 64 bits")
+    return (wide & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
 
 
 def _late_leb(out: Emitter, statement: Statement, node: nodes.Node) -> None:
