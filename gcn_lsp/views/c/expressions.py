@@ -72,6 +72,8 @@ class Expression(Generic[_V]):
 
     # The policy
 
+    has_casts = False
+
     def primary(self, token: Token) -> _V:
         """The value that begins with a token, which is already taken. Raises Wrong."""
         raise NotImplementedError
@@ -145,12 +147,13 @@ class Expression(Generic[_V]):
 
         least: the precedence from which operators belong to it.
         """
+        found = self.found
         values: list[_V] = []
         starts: list[int] = []  # the index of each value's first token
         waiting: list[tuple[int, int]] = []  # operators: precedence, index of the token
         while True:
             self._operand(values, starts, waiting)
-            text = self.text
+            text = found[self.at].text if self.at < len(found) else b""
             while text == b")" and self._closed(values, starts, waiting):
                 self.at += 1
                 self._indices(values)
@@ -176,16 +179,17 @@ class Expression(Generic[_V]):
 
     def _operand(self, values: list[_V], starts: list[int], waiting: list[tuple[int, int]]) -> None:
         """Take a primary value, and the operators and parentheses before it."""
+        found = self.found
         while True:
-            if self.at >= len(self.found):
+            if self.at >= len(found):
                 self.unexpected()
-            token = self.found[self.at]
+            token = found[self.at]
             self.at += 1
             if token.kind is Kind.NUMBER:
                 break
             if token.text in _PREFIXED:
                 waiting.append((_UNARY, self.at - 1))
-            elif self.cast(token):
+            elif self.has_casts and self.cast(token):
                 continue
             elif token.text == b"(":
                 waiting.append((_OPEN, self.at - 1))
@@ -193,7 +197,7 @@ class Expression(Generic[_V]):
                 break
         starts.append(self.at - 1)
         values.append(self.primary(token))
-        if self.text == b"[":
+        if self.at < len(found) and found[self.at].text == b"[":
             self._indices(values)
 
     def _indices(self, values: list[_V]) -> None:

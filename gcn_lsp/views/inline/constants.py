@@ -34,6 +34,8 @@ def evaluate(expression: str, lookup: Lookup = lambda name: None) -> Linear:
 class _Constant(Expression[Linear]):
     """Exact numbers: a constant that fits no type of C is not one of an instruction either."""
 
+    has_casts = True
+
     def __init__(self, found: list[Token], lookup: Lookup) -> None:
         super().__init__(found)
         self._lookup = lookup

@@ -21,6 +21,7 @@ from gcn_lsp.views.sp3.values import Reader, Value
 _SETTINGS = frozenset(("asic", "type", "wave_size", "user_sgpr_count", "vgpr_count", "sgpr_count", "lds_size"))
 _OPENING = frozenset((b"if", b"for", b"while", b"function", b"shader"))
 _ELSE = (b"else", b"elsif")
+_COUNTING = (b"for", b"function")
 _VERSIONS = {name: f"UC_VERSION_{name}" for name in ("GFX10", "GFX11", "GFX12")}
 _DEPTH = 32  # of calls
 
@@ -61,6 +62,15 @@ class _Code(msgspec.Struct, frozen=True):
         for index in open_ones:  # they have no `end`
             blocks[index].append(len(lines))
         return cls(tuple(lines), blocks)
+
+
+class _Open(msgspec.Struct, frozen=True):
+    """A block that is run. opening, end: the indices of its first and last statement. clauses: those of a `for`."""
+
+    opening: int
+    end: int
+    line: _Line
+    clauses: Sequence[Sequence[Token]]
 
 
 class _Function(msgspec.Struct, frozen=True):
@@ -108,11 +118,11 @@ class Interpreter:
         """Interpret the whole text."""
         code = _Code.of(tuple(_statements(self._source.lines)))
         with contextlib.suppress(_Stopped, _Returned):
-            self._run(_Code.of(self._without_functions(code)))
+            self._run(self._without_functions(code))
 
     # Blocks
 
-    def _without_functions(self, code: _Code) -> tuple[_Line, ...]:
+    def _without_functions(self, code: _Code) -> _Code:
         """The statements outside of functions, which are read first: calls may precede them."""
         rest: list[_Line] = []
         index = 0
@@ -134,43 +144,45 @@ class Interpreter:
                 self._functions[names[0]] = _Function(tuple(names[1:]), _Code.of(body), labels)
             else:
                 self._at(statement, Wrong(0, 0, "`function` takes a name", rule="malformed-directive"))
-        return tuple(rest)
+        return code if len(rest) == len(code.lines) else _Code.of(rest)
 
     def _run(self, code: _Code) -> None:
-        open_ones: list[int] = []
+        lines = code.lines
+        open_ones: list[_Open] = []
         index = 0
-        while index < len(code.lines) or open_ones:
-            index = min(index, len(code.lines))  # it is after the `end` of a block that has none
-            statement = code.lines[min(index, len(code.lines) - 1)]
+        while index < len(lines) or open_ones:
+            last = open_ones[-1] if open_ones else None
+            is_end = last is not None and index >= last.end
+            statement = last.line if last is not None and is_end else lines[index]
+            word = statement.word
             try:
-                if open_ones and index == code.blocks[open_ones[-1]][-1]:
-                    statement = code.lines[open_ones[-1]]
-                    index = self._ended(code, open_ones)
+                if last is not None and is_end:
+                    index = self._ended(last, open_ones)
                     continue
                 self._line = statement.number
-                if statement.word in _OPENING:
+                if word in _OPENING:
                     index = self._opened(code, index, open_ones)
-                    continue
-                if statement.word in _ELSE and open_ones and code.lines[open_ones[-1]].word == b"if":
-                    index = code.blocks[open_ones[-1]][-1]
-                    continue
-                self._statement(statement)
+                elif word in _ELSE and last is not None and last.line.word == b"if":
+                    index = last.end
+                else:
+                    self._statement(statement)
+                    index += 1
             except Wrong as error:
                 self._at(statement, error)
-                if statement.word in _OPENING:
-                    opening = open_ones.pop() if open_ones and code.lines[open_ones[-1]] is statement else index
-                    index = code.blocks[opening][-1]
-            index += 1
+                if last is not None and is_end:
+                    open_ones.pop()
+                    index = last.end
+                elif word in _OPENING:
+                    index = code.blocks[index][-1]
+                index += 1
 
-    def _opened(self, code: _Code, index: int, open_ones: list[int]) -> int:
+    def _opened(self, code: _Code, index: int, open_ones: list[_Open]) -> int:
         """Enter a block if its condition holds; the index of the next statement. Raises Wrong."""
         statement = code.lines[index]
         *others, end = code.blocks[index]
         if end == len(code.lines):
             self._at(statement, Wrong(0, 0, f"`{statement.found[0].said}` lacks an `end`", rule="unterminated-block"))
-        if statement.word == b"shader":
-            self._begin_shader(code.lines[index + 1 : end])
-        elif statement.word == b"if":
+        if statement.word == b"if":
             for heading in (index, *others):
                 self._line = code.lines[heading].number
                 try:
@@ -179,28 +191,30 @@ class Interpreter:
                     self._at(code.lines[heading], error)
                     break
                 if applies:
-                    open_ones.append(index)
+                    open_ones.append(_Open(index, end, statement, ()))
                     return heading + 1
             return end + 1
+        block = _Open(index, end, statement, _clauses(statement) if statement.word in _COUNTING else ())
+        if statement.word == b"shader":
+            self._begin_shader(code.lines[index + 1 : end])
         else:
-            if statement.word != b"while":
-                self._assign(_clauses(statement)[0])
-            if not self._repeats(statement):
+            if block.clauses:
+                self._assign(block.clauses[0])
+            if not self._repeats(block):
                 return end + 1
-        open_ones.append(index)
+        open_ones.append(block)
         return index + 1
 
-    def _ended(self, code: _Code, open_ones: list[int]) -> int:
+    def _ended(self, block: _Open, open_ones: list[_Open]) -> int:
         """Leave a block or repeat it; the index of the next statement. Raises Wrong."""
-        opening = open_ones[-1]
-        statement = code.lines[opening]
-        if statement.word in (b"for", b"function"):
-            self._assign(_clauses(statement)[2])
-        if statement.word not in (b"if", b"shader") and self._repeats(statement):
-            return opening + 1
-        if statement.word == b"shader":
-            self._end_shader(statement)
-        return code.blocks[open_ones.pop()][-1] + 1
+        if block.clauses:
+            self._assign(block.clauses[2])
+        if block.line.word not in (b"if", b"shader") and self._repeats(block):
+            return block.opening + 1
+        if block.line.word == b"shader":
+            self._end_shader(block.line)
+        open_ones.pop()
+        return block.end + 1
 
     def _applies(self, heading: _Line) -> bool:
         """Whether the condition of an `if`, `elsif` or `else` holds. Raises Wrong."""
@@ -209,10 +223,10 @@ class Interpreter:
             return True
         return self._reader(condition or heading.found).number() != 0
 
-    def _repeats(self, statement: _Line) -> bool:
+    def _repeats(self, block: _Open) -> bool:
         """Whether the condition of a loop holds. Raises Wrong."""
-        condition = statement.found[1:] or statement.found
-        holds = self._reader(condition if statement.word == b"while" else _clauses(statement)[1]).number() != 0
+        condition = block.clauses[1] if block.clauses else block.line.found[1:] or block.line.found
+        holds = self._reader(condition).number() != 0
         self._take(holds)
         return holds
 
