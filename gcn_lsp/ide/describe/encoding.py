@@ -1,11 +1,59 @@
 """The encoding of an instruction: its fields as a drawing and a table, with the values of this line's bytes."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import bit_fields, markdown, syntax
 from gcn_lsp.ide.describe.bit_fields import Bits
+from gcn_lsp.ide.describe.hovered import Hovered
+from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.operands import encoding_bits
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.program import PlacedItem
+
+
+def of_line(at: Hovered, form: isa.Form | None) -> str:
+    """The encoding of the instruction on a line, and where it is; empty if expansions differ."""
+    target, items = at.target, at.items
+    codes = {item.code for item in items}
+    if len(codes) != 1 or form is None or target is None:
+        return ""
+    item = items[0]
+    instruction = item.item.instruction
+    if instruction is None or not instruction.code:
+        return ""
+    place = f"Encoding {title(form)}"
+    if len(items) == 1:
+        place += f", at {markdown.code(item.section)} + {item.offset:#x}"
+    drawn = describe(form, target, item.code, _meanings(instruction))
+    return markdown.join(f"{place}:", drawn, _read_back(target, item))
+
+
+def _read_back(target: isa.Target, item: "PlacedItem") -> str:
+    """What a disassembler makes of the bytes, where it is not what is written."""
+    from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: only hovers need it
+
+    found = decoder_for(target).read(item.code)
+    if found is None or found.size != len(item.code) or _plain(found.text) == _plain(item.text):
+        return ""
+    return f"These bytes, read back, are {markdown.code(found.text)}."
+
+
+def _plain(text: str) -> str:
+    """An instruction without the blanks, in which writers differ."""
+    return "".join(text.split()).lower()
+
+
+def _meanings(instruction: Instruction) -> Mapping[str, str]:
+    found = {}
+    for operand in instruction.operands:
+        if operand.slot and operand.kind != "modifier":
+            found[operand.slot] = markdown.code(operand.text)
+        elif operand.slot and isinstance(operand.value, int) and operand.value < 0:
+            found[operand.slot] = str(operand.value)  # the field shows it as two's complement
+    return found
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from gcn_lsp.ide.describe import (
     history,
     immediates,
     kernel_input,
+    lanes,
     macro,
     markdown,
     matrix,
@@ -22,7 +23,6 @@ from gcn_lsp.ide.describe import (
     symbol,
     words,
 )  # fmt: skip
-from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.ide.describe.hovered import Hovered, HoverResult
 from gcn_lsp.ide.reading import cursor as cursors
@@ -128,7 +128,7 @@ def _pattern(at: Hovered, name: str) -> str:
     form = at.form
     if form is None or not (name in _LANE_CONTROLS or form.mnemonic == _SWIZZLE):
         return ""
-    return instructions.lane_pattern(at, form)
+    return lanes.pattern(at, form)
 
 
 _LANE_CONTROLS = dpp.all_names()

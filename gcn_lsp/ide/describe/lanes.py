@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
+from gcn_lsp.ide.describe.hovered import Hovered
 from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.isa.operands import swizzle
 
@@ -48,6 +49,31 @@ _CONTROLS: Mapping[str, _Source] = {
     "row_xmask": lambda lane, value: _in_row(lane, lane % _ROW ^ value),
 }
 _ACROSS_ROWS = frozenset(("wave_shl", "wave_shr", "wave_rol", "wave_ror", "row_bcast"))
+
+
+def pattern(at: Hovered, form: isa.Form | None) -> str:
+    """The lanes that a DPP instruction or a swizzle reads; empty for others, and if expansions differ."""
+    codes = {item.code for item in at.items}
+    target = at.target
+    if len(codes) != 1 or form is None or target is None:
+        return ""
+    word = int.from_bytes(codes.pop()[: form.size], "little")
+    control = _field(form, "dpp_ctrl", word)
+    if control is not None:
+        return dpp_control(target, control)
+    eight = _field(form, "dpp8", word)
+    if eight is not None:
+        return dpp8(eight)
+    offset = _field(form, "offset", word)
+    return swizzle_pattern(target, offset) if form.mnemonic == "ds_swizzle_b32" and offset is not None else ""
+
+
+def _field(form: isa.Form, name: str, word: int) -> int | None:
+    """The value of a field in an encoding; None if the form does not have it."""
+    field = form.field(name)
+    if field is None:
+        return None
+    return sum((word >> piece.bit & (1 << piece.width) - 1) << piece.source for piece in field.pieces)
 
 
 def dpp_control(target: isa.Target, code: int) -> str:
