@@ -8,7 +8,7 @@ only loses time, since what is dropped is computed again.
 
 # Sets of answers to repeated questions that `control.paths` keeps for a node. Beyond the first, answers that have made
 # no difference to the state are dropped; beyond the second all are, and a finding may be on no path that exists, which
-# `waits.feasible` then looks into. Few kernels have more than three open questions at a place.
+# `waits.feasible` then looks into.
 VARIANTS = 8
 MOST_VARIANTS = 16
 
@@ -41,9 +41,17 @@ CREDITS = 64
 # address registers differ by more is missed.
 SAME_DATA = 4096
 
-# Instructions searched backward for the constants of a buffer resource. One that is made earlier is not known.
-# Kernels make them near their start or near their use.
+# Instructions searched for the uses of a descriptor after the constant that would make it wrong. A later use is not
+# judged.
 FAR = 1000
+
+# Moves and additions that the value of a register is followed through. Beyond that it is not known. Addresses of
+# arguments are a few additions away from the kernarg segment pointer.
+STEPS = 16
+
+# The same from the address of an access of LDS to the wave's number in it, and again to the SGPR with that. Beyond that
+# the access counts as one that other waves make too.
+STEPS_TO_WAVE = 6
 
 # Moves of a run that count as a copy of a tuple of which some registers have a value: the others may have none. Two
 # adjacent pairs may well be two values, so a shorter run is judged like any move.

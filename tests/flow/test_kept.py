@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from gcn_lsp.flow.kept import ByIdentity, ByValue, common, forget, handed_on, latest, once, recent, renewed
+from gcn_lsp.flow.kept import ByIdentity, ByValue, common, forget, handed_on, last, latest, once, recent, renewed
 
 
 class Thing:
@@ -125,3 +125,16 @@ def test_common_ends_of_sequences() -> None:
             changed = [*range(length)]
             changed.insert(min(place, length), -1)
             assert common([*range(length)], changed) == (min(place, length), length - min(place, length))
+
+
+def test_the_last_result_is_there_whatever_its_key() -> None:
+    @latest
+    def doubled(_: Thing, key: int) -> int:
+        return 2 * key
+
+    thing = Thing()
+    assert last(doubled, thing) is None
+    doubled(thing, 3)
+    doubled(thing, 4)
+    assert last(doubled, thing) == 8
+    assert last(doubled, Thing()) is None

@@ -168,11 +168,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
                 current, labels = Segment(section, (), number), []
             effects = _append(current, item, model, _modes_after(current, model) if has_modes else 0)
             if effects.flow != "next":
-                current.flow = effects.flow
-                current.targets = _targets(item)
-                current.distance = _distance(item) if current.targets is None else None
-                if effects.flow in COMPUTED and current.targets is None and current.distance is None:
-                    current.targets, current.distance = computed(current.sites)
+                _end(current, item, effects.flow)
         elif kind == "label":
             section = pieces[item.piece].section
             name = names.get(number, item.statement.name)
@@ -185,6 +181,15 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
     if current is not None:
         current.labels = tuple(labels)
         yield current
+
+
+def _end(segment: Segment, item: Item, flow: str) -> None:
+    """End a segment with an instruction after which control goes on elsewhere."""
+    segment.flow = flow
+    segment.targets = _targets(item)
+    segment.distance = _distance(item) if segment.targets is None else None
+    if flow in COMPUTED and segment.targets is None and segment.distance is None:
+        segment.targets, segment.distance = computed(segment.sites)
 
 
 def _targets(item: Item) -> "tuple[str, ...] | None":

@@ -3,6 +3,12 @@
 Control enters at kernels, functions, names visible to other files, and the first instruction of a section; also at
 every label used anywhere but in a branch, since its address may be taken. If a kernel or function jumps to an address
 in registers, none of its code counts as unreachable.
+
+Question: which instructions does control never reach?
+Direction: forward from every place where control may enter.
+Lattice and join: sets of nodes; the union.
+May or must: may be reached; the rest is reported.
+Ignored: conditions of branches.
 """
 
 from collections.abc import Iterable, Iterator

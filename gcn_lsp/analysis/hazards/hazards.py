@@ -2,6 +2,12 @@
 
 Every segment is a function from the dangers before it to the hazards in it and the dangers after it. It keeps its
 results for the most recent states, so an edit renews only what it affects.
+
+Question: which instructions are too close after another one, and which `s_nop` could go?
+Direction: forward, from every entry; `hazards.walk` is the transfer.
+Lattice and join: the dangers of `hazards.walk`; the union.
+May or must: may; a hazard on some path is one. An `s_nop` can go if no path needs it.
+Ignored: which path was taken. Hazards over data among the code, see `over_data`.
 """
 
 from collections.abc import Iterator, Sequence

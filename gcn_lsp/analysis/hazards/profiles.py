@@ -3,7 +3,7 @@
 The result is kept for each distinct instruction, so `hazards.hazards` only compares register sets and distances.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from weakref import WeakValueDictionary
@@ -228,14 +228,7 @@ class Rows:
         self.units = 1 + len(self._units)
         self._keys: dict[tuple[Kind, Part], int] = {}
         self._marks: dict[tuple[Kind, Part | None], int] = {}
-        self._row_keys: list[int] = []
-        for row in self.rows:
-            self._row_keys.append(self._keys.setdefault((row.second, row.meets), 1 << len(self._keys)))
-            for kind in (row.cancels, row.cancels_after):
-                if kind is not None:
-                    self._marks.setdefault((kind, None), 1 << len(self._marks))
-            if row.through is not None:
-                self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
+        self._row_keys = [self._number(row) for row in self.rows]
         self._firsts = [(row, key, self._same(row)) for row, key in zip(self.rows, self._row_keys, strict=True)]
         self._groups: dict[SameFirst, SameFirst] = {}
         self._forms: dict[int, _FormProfile] = {}
@@ -247,6 +240,15 @@ class Rows:
         self._steps: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._marked: ByValue[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ByValue(1024)
         self._nothing = Profile((0,) * self.units, (), 0, (), (), 0, 0, (), (), 0, None)
+
+    def _number(self, row: Row) -> int:
+        """The key of a row's second instructions; what cancels its dangers, or lets them through, gets a mark."""
+        for kind in (row.cancels, row.cancels_after):
+            if kind is not None:
+                self._marks.setdefault((kind, None), 1 << len(self._marks))
+        if row.through is not None:
+            self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
+        return self._keys.setdefault((row.second, row.meets), 1 << len(self._keys))
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
         """The profile of an instruction; an unknown one has the profile of no instruction."""
@@ -290,21 +292,14 @@ class Rows:
         # Loops: this is the largest part of the first check, and comprehensions for so little take twice as long.
         dangers, firsts = self._begun(found, masks, operands)
         met: dict[int, int] = {}  # keys by part
-        keys = every = marks = 0
+        keys = every = 0
         for key, kind, part in found.second:
             mask = masks[part]
             if mask and (kind is None or fits(kind, operands)):
                 met[part] = met.get(part, 0) | key
                 keys |= key
                 every = registers.union(every, mask)
-        marked: list[tuple[int, int]] = []
-        for mark, kind, place in found.marks:
-            mask = -1 if place is None else masks[place]
-            if mask and (kind is None or fits(kind, operands)):
-                marked.append((mark, mask))
-                marks |= mark
-        marks_here = tuple(marked)
-        marks_here = self._marked.get(marks_here) or self._marked.keep(marks_here, marks_here)
+        marks_here, marks = self._marked_by(found, masks, operands)
         states = effects.wait_states
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
@@ -334,6 +329,20 @@ class Rows:
                     dangers.append(Danger(mask, group))
         return dangers, firsts
 
+    def _marked_by(
+        self, found: _FormProfile, masks: Sequence[int], operands: tuple[Operand, ...]
+    ) -> tuple[tuple[tuple[int, int], ...], int]:
+        """The marks that an instruction makes, with their registers, and all of them."""
+        marked: list[tuple[int, int]] = []
+        marks = 0
+        for mark, kind, place in found.marks:
+            mask = -1 if place is None else masks[place]
+            if mask and (kind is None or fits(kind, operands)):
+                marked.append((mark, mask))
+                marks |= mark
+        made = tuple(marked)
+        return self._marked.get(made) or self._marked.keep(made, made), marks
+
     def _sources(self, effects: Effects) -> tuple[int, ...]:
         if not self._tells_sources_apart:
             return ()
@@ -347,6 +356,19 @@ class Rows:
                 return number
         self.triples.append(Triple(group))
         return len(self.triples) - 1
+
+    def _begun_by(self, form: Form, count: int, may_be: Callable[[Kind], bool]) -> "dict[SameFirst, list[Requirement]]":
+        """What the rows require after an instruction of a form that takes `count` passes."""
+        groups: dict[SameFirst, list[Requirement]] = {}
+        for row, key, common in self._firsts:
+            if not may_be(row.first):
+                continue
+            need = row.need if isinstance(row.need, int) else dict(row.need).get(count, 0)
+            if need:
+                left = undecided(row.first, form)
+                group = common if left is None else msgspec.structs.replace(common, kind=left)
+                groups.setdefault(group, []).append(Requirement(key, need, row, form if row.opcode else None))
+        return groups
 
     def _of_form(self, form: Form) -> _FormProfile:
         fitting: dict[Kind, bool] = {}
@@ -367,17 +389,7 @@ class Rows:
             return parts.setdefault(part, len(parts))
 
         count = passes(form, self.features)
-        groups: dict[SameFirst, list[Requirement]] = {}
-        for row, key, common in self._firsts:
-            if not may_be(row.first):
-                continue
-            need = row.need if isinstance(row.need, int) else dict(row.need).get(count, 0)
-            if need:
-                left = condition(row.first)
-                group = common if left is None else msgspec.structs.replace(common, kind=left)
-                requirement = Requirement(key, need, row, form if row.opcode else None)
-                groups.setdefault(group, []).append(requirement)
-        found = (group.of(tuple(requirements)) for group, requirements in groups.items())
+        found = [group.of(tuple(each)) for group, each in self._begun_by(form, count, may_be).items()]
         return _FormProfile(
             tuple((self._groups.setdefault(group, group), number(group.part)) for group in found),
             tuple((key, condition(kind), number(part)) for (kind, part), key in self._keys.items() if may_be(kind)),

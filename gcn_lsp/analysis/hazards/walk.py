@@ -81,6 +81,15 @@ class Setting(NamedTuple):
     triples: tuple[Triple, ...]
     without: frozenset[Site] | None = None
 
+    @property
+    def is_trial(self) -> bool:
+        """Whether the walk asks for the instructions that cannot be removed."""
+        return self.without_nops or self.without is not None
+
+    def removes(self, site: Site, profile: Profile) -> bool:
+        """Whether an instruction counts as removed."""
+        return (self.without_nops and profile.is_nop) or site in (self.without or _NO_SITES)
+
 
 def join(first: State, second: State) -> State:
     """The dangers of both, each at its shorter distance; `first` itself if that has them all."""
@@ -118,18 +127,14 @@ _Active = tuple[int, int, int, Danger, Site, frozenset[Site]]
 def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting: Setting) -> Result:
     """The dangers after a segment, and the hazards in it."""
     now = [0] * setting.units
-    active: list[_Active] = [
-        (-passed, danger.longest - passed, danger.mask, danger, site, nops)
-        for site, danger, passed, nops in before.pending
-    ]
+    active = _entered(before)
     firsts = dict(before.firsts)
     found: list[Hazard] = []
     needed: set[Site] = set()
     free = before.busy  # when the matrix unit accepts the next instruction
-    gone = setting.without or _NO_SITES
-    is_trial = setting.without_nops or setting.without is not None
+    is_trial = setting.is_trial
     for site, profile in zip(segment.sites, profiles, strict=True):
-        if (setting.without_nops and profile.is_nop) or site in gone:
+        if is_trial and setting.removes(site, profile):
             active = [_past(entry, profile, site) for entry in active]
             continue
         if active and profile.mask and _may_meet(active, profile):
@@ -152,6 +157,13 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     is_over = segment.flow == "call" or not (active or firsts)  # a function takes time
     after = NOTHING if is_over else _after(active, firsts, now, free)
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
+
+
+def _entered(before: State) -> list[_Active]:
+    return [
+        (-passed, danger.longest - passed, danger.mask, danger, site, nops)
+        for site, danger, passed, nops in before.pending
+    ]
 
 
 def _after(active: list[_Active], firsts: dict[int, int], now: list[int], free: int) -> State:

@@ -2,6 +2,12 @@
 
 Labels inside do not matter: control that enters at one has not met the `s_clause`. A clause is followed as control
 falls through.
+
+Question: does every instruction that a clause counts belong into it?
+Direction: forward from each `s_clause`, as control falls through.
+Lattice and join: none; falling through is one path.
+May or must: must; unknown instructions count as right.
+Ignored: control that enters at a label inside.
 """
 
 from collections.abc import Iterator

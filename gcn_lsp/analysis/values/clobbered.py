@@ -2,6 +2,12 @@
 
 Only straight code is searched: the comparison, the side effect on SCC or VCC, and the branch or selection that reads it
 follow one another with nothing leading in or out between them.
+
+Question: is the result of a comparison overwritten before a reader that is meant for it?
+Direction: forward from each comparison without a reader, through straight code.
+Lattice and join: none; paths do not join in straight code.
+May or must: must; one path leads through the stretch.
+Ignored: branches before the reader.
 """
 
 from collections.abc import Iterator

@@ -2,6 +2,12 @@
 
 Only straight code is searched: a write through a name, a write to the same register through another one, and a read
 through the first name, with nothing leading in or out between them.
+
+Question: is the value of a name overwritten through another name and then read as the first?
+Direction: forward through each stretch of straight code.
+Lattice and join: for each register its last names; paths do not join in straight code.
+May or must: must; one path leads through the stretch.
+Ignored: branches, and operands without or with several symbols.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

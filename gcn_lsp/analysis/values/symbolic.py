@@ -14,6 +14,7 @@ Ignored: EXEC. Functions leave the registers that LLVM's calling convention pres
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import arithmetic, registers
@@ -46,7 +47,6 @@ class _Step(NamedTuple):
     mask: int = -1
 
 
-_STEPS = 16  # moves and additions that a value is followed through
 _PAIR = 2
 
 
@@ -57,7 +57,7 @@ def at(program: Program, graph: Graph, site: Site, file: str, first: int, count:
     None if paths disagree, or a called function or unknown code may have written the registers.
     """
     added, mask, kept = 0, -1, preserved.kept_by_calls(program, graph)
-    for _ in range(_STEPS):
+    for _ in range(bounds.STEPS):
         node = graph.node_of(site.segment)
         if node is None:
             return None

@@ -11,6 +11,7 @@ Ignored: additions of floats, which make no address.
 
 from collections.abc import Iterator
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
@@ -20,13 +21,12 @@ from gcn_lsp.isa.machine import roles
 _ADDITIONS = roles.mnemonics("move", "add", "combine", file="v", bits=32)
 _SCALINGS = roles.mnemonics("move", "scale", "add", "add carry", "accumulate", file="s")
 _TO_SCALAR = roles.mnemonics("to scalar")
-_STEPS = 6  # from the access to the SGPR, and from there to the wave's number
 
 
 def share(graph: Graph, one: Site, other: Site) -> bool:
     """Whether two accesses of LDS are certainly in the part of one wave."""
-    parts = {id(site) for site in _added(graph, one, one.effects.slot("addr"), _STEPS)}
-    return any(id(site) in parts for site in _added(graph, other, other.effects.slot("addr"), _STEPS))
+    parts = {id(site) for site in _added(graph, one, one.effects.slot("addr"), bounds.STEPS_TO_WAVE)}
+    return any(id(site) in parts for site in _added(graph, other, other.effects.slot("addr"), bounds.STEPS_TO_WAVE))
 
 
 def _added(graph: Graph, site: Site, wanted: int, steps: int) -> Iterator[Site]:
@@ -36,7 +36,7 @@ def _added(graph: Graph, site: Site, wanted: int, steps: int) -> Iterator[Site]:
         return
     for scalar in _sources(writer, registers.SGPRS & ~registers.VCC):
         source = _writer(graph, writer, scalar)
-        if source is not None and _is_of_wave(graph, source, _STEPS):
+        if source is not None and _is_of_wave(graph, source, bounds.STEPS_TO_WAVE):
             yield source
     for vector in _sources(writer, registers.vectors(-1)):
         yield from _added(graph, writer, vector, steps - 1)

@@ -4,6 +4,12 @@ A wait stays if it orders memory: if it is for a counter that no register waits 
 a call, cache maintenance, an atomic, an access with a cache policy, or a store that does not need it for its own
 registers. It also stays where the file does not show what is in flight: the first wait for zero in a function and after
 a call. `waits` then finds the needed waits as if the others did not exist.
+
+Question: which waits can go, and which counts are then needed where? Which counters may have been raised outside?
+Direction: forward, from the functions of the file and from calls; the rest is asked of `waits.waits`.
+Lattice and join: sets of counters that unknown code has raised last; the union.
+May or must: may; a wait on a counter that some path has unknown stays.
+Ignored: which path was taken.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -8,6 +8,12 @@ counter's operations come back in order; otherwise only a wait for zero guarante
 States are interned, so they can be compared and looked up by identity. At a join the younger age wins, which requires
 the lower count; an operation with as many younger ones as the counter can count is done, since the hardware stops
 before it counts further. `state` has the lattice, `engine` a target's counters, `walk` the transfer.
+
+Question: which operations may be in flight before an instruction, and which of those must be done?
+Direction: forward, from every entry, along the paths that `control.paths` tells apart.
+Lattice and join: for each counter the operations with their ages; the union, each at its younger age.
+May or must: may be in flight; a wait is missing if some path needs it.
+Ignored: memory, but for LDS that a load fills; what a called function leaves in flight.
 """
 
 from collections.abc import Collection, Iterator, Sequence

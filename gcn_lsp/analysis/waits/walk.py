@@ -1,4 +1,11 @@
-"""Follows instructions with the operations in flight: what each issues, completes, and must wait for."""
+"""Follows instructions with the operations in flight: what each issues, completes, and must wait for.
+
+Question: what is in flight after a segment, and what in it must wait for which operation?
+Direction: forward, through one segment, from one state of `waits.state`.
+Lattice and join: as in `waits.waits`.
+May or must: as in `waits.waits`.
+Ignored: as in `waits.waits`.
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
