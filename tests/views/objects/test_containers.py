@@ -75,14 +75,22 @@ def test_what_is_too_short_to_say_what_it_is() -> None:
     assert not any(containers.is_container(data) for data in (b"", b"\x7f", b"CC", b"!<a", b"s_endpgm", b"__CLONE:"))
 
 
-def test_the_members_of_an_archive() -> None:
-    def member(name: str, data: bytes) -> bytes:
-        return f"{name:<16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)
+def member(name: str, data: bytes) -> bytes:
+    return f"{name:<16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)
 
+
+def test_the_members_of_an_archive() -> None:
     archive = (
         b"!<arch>\n" + member("//", b"a-long-name.o/\n") + member("/0", OBJECT) + member("text.txt/", b"no object")
     )
     assert names(archive) == ["a-long-name.o"]
+
+
+def test_the_last_member_may_end_with_the_archive_but_not_beyond_it() -> None:
+    archive = b"!<arch>\n" + member("a.o/", OBJECT)[: 60 + len(OBJECT)]
+    assert names(archive) == ["a.o"]
+    with pytest.raises(NotReadable, match="a member of the archive lies beyond its end"):
+        names(archive[:-1])
 
 
 @pytest.mark.parametrize(
