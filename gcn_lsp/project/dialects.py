@@ -1,6 +1,6 @@
 """Files whose text is not what the assembler reads: chooses their view, and takes findings through its map."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -53,23 +53,44 @@ def derived(
     written_in: str, source: SourceText, options: Options, settings: Settings, previous: Derived | None = None
 ) -> Derived:
     """The text that the assembler reads. previous: an earlier version's."""
-    if written_in == PLAIN:
-        return views.as_written(source)
-    if written_in == BUNDLE:
-        return unread.part_of(source, options.target, unread_text.RULE.name)
-    if written_in == CLRX:
-        return unread.clrx(source, unread_text.RULE.name)
+    return _VIEWS[written_in](source, options, settings, previous)
+
+
+def _as_written(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
+    return views.as_written(source)
+
+
+def _bundle(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
+    return unread.part_of(source, options.target, unread_text.RULE.name)
+
+
+def _clrx(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
+    return unread.clrx(source, unread_text.RULE.name)
+
+
+def _preprocessed(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
     from gcn_lsp.views.preprocessed import view  # late: few files need it
 
     known = previous.behind if isinstance(previous, Translated) else previous
     earlier = known if isinstance(known, Preprocessed) else None
-    preprocessed = view.of(source, options.include, macros(options, settings), options.expansion_limit, earlier)
-    if written_in == PREPROCESSED:
-        return preprocessed
-    from gcn_lsp.views.sp3 import view as sp3
+    return view.of(source, options.include, macros(options, settings), options.expansion_limit, earlier)
+
+
+def _sp3(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
+    from gcn_lsp.views.sp3 import view  # late: few files need it
 
     name = options.target or next(iter(options.candidates), _ANY_TARGET)
-    return sp3.of(preprocessed, isa.load_target(name, options.mattr), options.expansion_limit)
+    preprocessed = _preprocessed(source, options, settings, previous)
+    return view.of(preprocessed, isa.load_target(name, options.mattr), options.expansion_limit)
+
+
+_VIEWS: Mapping[str, Callable[[SourceText, Options, Settings, Derived | None], Derived]] = {
+    PLAIN: _as_written,
+    PREPROCESSED: _preprocessed,
+    SP3: _sp3,
+    BUNDLE: _bundle,
+    CLRX: _clrx,
+}
 
 
 def macros(options: Options, settings: Settings) -> Mapping[str, str]:

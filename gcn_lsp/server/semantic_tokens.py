@@ -8,10 +8,12 @@ from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import Location, byte_to_column, column_to_byte
 
 
-def semantic_tokens(snapshot: Snapshot, params: types.SemanticTokensParams) -> wire.SemanticTokens:
+def semantic_tokens(
+    snapshot: Snapshot, params: types.SemanticTokensParams | types.SemanticTokensDeltaParams
+) -> wire.SemanticTokens:
     """All tokens, with a number by which the next request can ask for changes."""
     if not snapshot.text.is_written:
-        return wire.SemanticTokens(_in_text(snapshot))
+        return wire.SemanticTokens(encoded(places(snapshot)))
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     return wire.SemanticTokens(found.numbers(), _keep(snapshot, found))
 
@@ -20,12 +22,12 @@ def semantic_tokens_delta(
     snapshot: Snapshot, params: types.SemanticTokensDeltaParams
 ) -> "wire.SemanticTokens | wire.SemanticTokensDelta":
     """The change since the answer of that number, or all tokens if it is not the last one."""
-    if not snapshot.text.is_written:
-        return wire.SemanticTokens(_in_text(snapshot))
     known = snapshot.document.tokens
+    if known is None or not snapshot.text.is_written:
+        return semantic_tokens(snapshot, params)
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     result_id = _keep(snapshot, found)
-    if known is None or params.previous_result_id != str(known[1]):
+    if params.previous_result_id != str(known[1]):
         return wire.SemanticTokens(found.numbers(), result_id)
     change = ide.difference(known[0], found)
     edits = () if change is None else (wire.SemanticTokensEdit(change.start, change.removed, change.data),)
@@ -36,13 +38,8 @@ def semantic_tokens_range(snapshot: Snapshot, params: types.SemanticTokensRangeP
     """The tokens on the lines that the range touches."""
     first, last = params.range.start.line, params.range.end.line
     if not snapshot.text.is_written:
-        return wire.SemanticTokens(_in_text(snapshot, first, last))
+        return wire.SemanticTokens(encoded(places(snapshot, first, last)))
     return wire.SemanticTokens(ide.tokens_on(snapshot.program, first, last, snapshot.client.encoding))
-
-
-def _in_text(snapshot: Snapshot, first: int = 0, last: int | None = None) -> list[int]:
-    """The tokens of the words that the program has as they are written in the document."""
-    return encoded(places(snapshot, first, last))
 
 
 def places(snapshot: Snapshot, first: int = 0, last: int | None = None) -> dict[tuple[int, int], tuple[int, int, int]]:
