@@ -1,6 +1,5 @@
 """Finds the least fixed point of a forward dataflow problem over a graph."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -77,144 +76,28 @@ class Blocks:
 class Block(NamedTuple, Generic[State, Result]):
     """What happened in one block: it depends on the first three alone.
 
-    nodes: its values. ways: its part of what decides the ways on. arrived: the state before each node after all earlier
-    blocks. before, results: of its nodes at the end. leaving: the states that left the block, in that order, each with
-    the distances of its node from the first one, and of the node after it from that.
+    nodes: its values. ways: its part of `Blocks.ways`. arrived: the state before each node after all earlier blocks.
+    before, results: of its nodes at the end. leaving: the states that left the block, in that order, each with the
+    distances of its node from the first one, and of the node after it from that.
     """
 
     nodes: Sequence[Any]
-    ways: Any
-    arrived: Sequence[Any]
+    ways: Sequence[Sequence[int]]
+    arrived: "list[State | None]"
     before: "list[State | None]"
     results: "list[Result | None]"
-    leaving: list[tuple[int, int, Any]]
-
-
-class Passage(ABC, Generic[State, Result]):
-    """A problem on a graph, as far as it is solved.
-
-    before: the state before each node so far; None, or empty, where control has not come. results: of passing each.
-    waiting: whether each node waits.
-    """
-
-    def __init__(self, before: "list[State]", results: "list[Result | None]") -> None:
-        self.before = before
-        self.results = results
-        self.waiting = bytearray(len(before))
-
-    @abstractmethod
-    def ways(self, first: int, end: int) -> Any:
-        """All that decides the ways on from some nodes, without their numbers; comparable."""
-
-    def arrived(self, first: int, end: int) -> Sequence[Any]:
-        """The states before some nodes, which nothing changes any more; comparable."""
-        return self.before[first:end]
-
-    @abstractmethod
-    def step(self, node: int) -> Iterable[tuple[int, Any]]:
-        """Pass a node that waited; the ways on, each as a distance, and the state there. It may have to wait again."""
-
-    @abstractmethod
-    def arrive(self, node: int, successor: int, after: Any) -> bool:
-        """Bring the state from a node to the one after it; whether that waits because of it."""
-
-
-def pass_all(
-    nodes: Sequence[Any],
-    limits: Iterable[tuple[int, int]],
-    passage: Passage[State, Result],
-    earlier: "Mapping[int, Block[State, Result]]",
-) -> "dict[int, Block[State, Result]]":
-    """Solve a problem block by block; those in which control arrives, by the identity of their first node's value.
-
-    earlier: the result for another graph. Nodes are taken in ascending order, so nothing in a block depends on a later
-    one. If there was the same block, with the same states arriving at it, the same happened in it, and it is not passed
-    again.
-    """
-    before, results, waiting = passage.before, passage.results, passage.waiting
-    passed: dict[int, Block[State, Result]] = {}
-    for first, end in limits:
-        node = waiting.find(1, first, end)
-        if node < 0:
-            continue
-        values, ways, start = nodes[first:end], passage.ways(first, end), passage.arrived(first, end)
-        known = earlier.get(id(values[0]))
-        if known is not None and known.arrived == start and known.nodes == values and known.ways == ways:
-            before[first:end] = known.before  # type: ignore[assignment]
-            results[first:end] = known.results
-            for offset, way, after in known.leaving:
-                passage.arrive(first + offset, first + offset + way, after)
-            passed[id(values[0])] = known
-            continue
-        leaving: list[tuple[int, int, Any]] = []
-        while node >= 0:
-            give_way()
-            waiting[node] = 0
-            on = passage.step(node)
-            lowest = node if waiting[node] else node + 1  # this was the lowest that waited
-            for way, after in on:
-                successor = node + way
-                is_new = passage.arrive(node, successor, after)
-                if successor >= end:
-                    leaving.append((node - first, way, after))
-                elif is_new and successor < lowest:
-                    lowest = successor
-            node = waiting.find(1, lowest, end)
-        passed[id(values[0])] = Block(values, ways, start, before[first:end], results[first:end], leaving)  # type: ignore[arg-type]
-    return passed
+    leaving: list[tuple[int, int, State]]
 
 
 class Solution(NamedTuple, Generic[State, Result]):
     """The state before each node, None where control does not arrive, and the result of passing the node in it.
 
-    blocks: see `pass_all`.
+    blocks: those in which control arrives, by the identity of the value of their first node.
     """
 
     before: "list[State | None]"
     results: "list[Result | None]"
     blocks: "dict[int, Block[State, Result]]"
-
-
-class _Plain(Passage["State | None", Result], Generic[Value, State, Result]):
-    """A problem with one state for each node."""
-
-    def __init__(
-        self,
-        nodes: Sequence[Value],
-        blocks: Blocks,
-        entries: Mapping[int, State],
-        pass_through: Callable[[Value, State], tuple[State, Result]],
-        join: Callable[[State, State], State],
-    ) -> None:
-        super().__init__([None] * len(nodes), [None] * len(nodes))
-        self._nodes = nodes
-        self._ways = blocks.ways
-        self._pass_through = pass_through
-        self._join = join
-        self._only = [_SEVERAL] * len(nodes)  # the one node that control comes from
-        for node, state in entries.items():
-            self.before[node] = state
-            self.waiting[node] = 1
-
-    def ways(self, first: int, end: int) -> Any:
-        return self._ways[first:end]
-
-    def step(self, node: int) -> Iterable[tuple[int, State]]:
-        arrival = self.before[node]
-        assert arrival is not None, "only what has a state waits"
-        after, self.results[node] = self._pass_through(self._nodes[node], arrival)
-        return [(way, after) for way in self._ways[node]]
-
-    def arrive(self, node: int, successor: int, after: State) -> bool:
-        known, only = self.before[successor], self._only
-        is_only = known is None or only[successor] == node
-        only[successor] = node if is_only else _SEVERAL
-        joined = arrived(known, after, self._join, is_only=is_only)
-        if joined is known:
-            return False
-        self.before[successor] = joined
-        self.waiting[successor] = 1
-        return True
 
 
 def pass_blocks(
@@ -227,9 +110,59 @@ def pass_blocks(
 ) -> "Solution[State, Result]":
     """As `solve`, for nodes with values, with the result of passing each node in the state before it.
 
-    earlier: the solution of the same problem on another graph, see `pass_all`.
+    earlier: the solution of the same problem on another graph. Nodes are taken in ascending order, so nothing in a
+    block depends on a later one. If the earlier solution has the same block, with the same states arriving at it, the
+    same happened in it, and it is not passed again.
     """
-    passage = _Plain(nodes, blocks, entries, pass_through, join)
-    known: Mapping[int, Any] = earlier.blocks if earlier is not None else {}
-    passed: dict[int, Any] = pass_all(nodes, blocks.limits, passage, known)
-    return Solution(passage.before, passage.results, passed)
+    before: list[State | None] = [None] * len(nodes)
+    results: list[Result | None] = [None] * len(nodes)
+    only = [_SEVERAL] * len(nodes)  # the one node that control comes from
+    waiting = bytearray(len(nodes))  # whether each node waits
+    passed: dict[int, Block[State, Result]] = {}
+    ways = blocks.ways
+
+    def arrive(node: int, successor: int, after: State) -> bool:
+        known = before[successor]
+        is_only = known is None or only[successor] == node
+        only[successor] = node if is_only else _SEVERAL
+        joined = arrived(known, after, join, is_only=is_only)
+        if joined is known:
+            return False
+        before[successor] = joined
+        waiting[successor] = 1
+        return True
+
+    for node, state in entries.items():
+        before[node] = state
+        waiting[node] = 1
+    for first, end in blocks.limits:
+        node = waiting.find(1, first, end)
+        if node < 0:
+            continue
+        values, start, own = nodes[first:end], before[first:end], ways[first:end]
+        known = earlier.blocks.get(id(values[0])) if earlier is not None else None
+        if known is not None and known.arrived == start and known.nodes == values and known.ways == own:
+            before[first:end] = known.before
+            results[first:end] = known.results
+            for offset, way, after in known.leaving:
+                arrive(first + offset, first + offset + way, after)
+            passed[id(values[0])] = known
+            continue
+        leaving: list[tuple[int, int, State]] = []
+        while node >= 0:
+            give_way()
+            waiting[node] = 0
+            arrival = before[node]
+            assert arrival is not None, "only what has a state waits"
+            after, results[node] = pass_through(nodes[node], arrival)
+            lowest = node + 1  # this was the lowest that waited
+            for way in ways[node]:
+                successor = node + way
+                is_new = arrive(node, successor, after)
+                if successor >= end:
+                    leaving.append((node - first, way, after))
+                elif is_new and successor < lowest:
+                    lowest = successor
+            node = waiting.find(1, lowest, end)
+        passed[id(values[0])] = Block(values, own, start, before[first:end], results[first:end], leaving)
+    return Solution(before, results, passed)

@@ -13,6 +13,7 @@ Ignored: answers to questions asked once. Where a node has more than eight sets 
 difference to the state; where it has more than 16, all.
 """
 
+import heapq
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from operator import or_
 from typing import Generic, NamedTuple, TypeVar
@@ -117,10 +118,15 @@ class Facts:
         self.questions = list(self.number.items()), list(self._about.items())
         self.matter = self._where_they_matter(graph) if repeated else [0] * len(graph.nodes)
 
-    def decisive(self, first: int, end: int) -> tuple[object, ...]:
-        """All that decides the ways on from some nodes: equal for nodes of two graphs from which they are the same."""
-        ways = self.shape.blocks.ways[first:end]
-        return ways, self.matter[first:end], self.summaries[first:end], self.questions
+    def are_alike(self, first: int, other: "Facts", others_first: int, count: int) -> bool:
+        """Whether all is the same about `count` nodes, from `first` here, from `others_first` in another graph."""
+        mine, theirs = slice(first, first + count), slice(others_first, others_first + count)
+        return (
+            self.questions == other.questions
+            and self.matter[mine] == other.matter[theirs]
+            and self.summaries[mine] == other.summaries[theirs]
+            and self.shape.blocks.ways[mine] == other.shape.blocks.ways[theirs]
+        )
 
     def killed(self, writes: int) -> int:
         """The facts that a write to these registers invalidates."""
@@ -207,11 +213,21 @@ def forward(
     problem: as in `control.solutions`. entries: states in which control enters from outside, by node. transfer: the
     state after a segment. join: as in `flow.solver.solve`.
     """
+    facts = facts_of(graph)
+    nodes = graph.nodes
     kept = solutions.of_graph(graph)
-    passage = _ByFacts(graph, facts_of(graph), entries, transfer, join)
-    known = kept.earlier.pop((forward, problem), {})
-    kept.known[(forward, problem)] = solver.pass_all(graph.nodes, graph.shape.blocks.limits, passage, known)
-    return Forward([_distinct([*states.values()]) for states in passage.before], False not in passage.results)
+    known: dict[int, _Block[State]] = kept.earlier.pop((forward, problem), {})
+    arrived: list[_Arrived[State]] = [{} for _ in nodes]
+    for node, state in entries.items():
+        arrived[node][0] = state
+    walk = _Walk(graph, facts, arrived, transfer, join)
+    passed: dict[int, _Block[State]] = {}
+    for first, end in graph.shape.blocks.limits:
+        if any(arrived[first:end]):
+            key = id(nodes[first])
+            passed[key] = walk.pass_block(first, end, known.get(key))
+    kept.known[(forward, problem)] = passed
+    return Forward([_distinct([*states.values()]) for states in arrived], walk.is_exact)
 
 
 def _distinct(states: list[State]) -> list[State]:
@@ -223,65 +239,102 @@ _Arrived = dict[int, State]
 _SEVERAL = (-1, 0)  # no place
 
 
-class _ByFacts(solver.Passage[_Arrived[State], bool], Generic[State]):
-    """A problem with a state for each set of facts. The result of a node: False if facts were dropped after it."""
+class _Block(NamedTuple, Generic[State]):
+    """What happened in one block of the graph: it depends on what `pass_block` compares. See `flow.solver.Block`.
+
+    first: the number of its first node. arrived, before: never changed again. orders: the keys of `arrived`. leaving:
+    the states that left it, each with the distances of its node from the first one, and of the node after it from that;
+    after either the facts known. is_exact: whether no facts were dropped.
+    """
+
+    nodes: Sequence[Segment]
+    arrived: "list[_Arrived[State]]"
+    orders: list[tuple[int, ...]]
+    facts: Facts
+    first: int
+    before: "list[_Arrived[State]]"
+    leaving: list[tuple[int, int, int, int, State]]
+    is_exact: bool
+
+
+class _Walk(Generic[State]):
+    """The way through the graph: nodes are taken in ascending order, so nothing in a block depends on a later one.
+
+    is_exact: whether no facts were dropped so far.
+    """
 
     def __init__(
         self,
         graph: Graph,
         facts: Facts,
-        entries: Mapping[int, State],
+        arrived: list[_Arrived[State]],
         transfer: Callable[[Segment, State], State],
         join: Callable[[State, State], State],
     ) -> None:
-        super().__init__([{} for _ in graph.nodes], [None] * len(graph.nodes))
         self._graph = graph
         self._facts = facts
+        self._arrived = arrived
         self._transfer = transfer
         self._join = join
         self._only: dict[tuple[int, int], tuple[int, int]] = {}  # the one place that control comes from
-        self._pending: dict[int, set[int]] = {}  # the facts with which each node waits
-        for node, state in entries.items():
-            self._wait(node, 0, state)
+        self.is_exact = True
 
-    def ways(self, first: int, end: int) -> object:
-        return self._facts.decisive(first, end)
+    def pass_block(self, first: int, end: int, known: "_Block[State] | None") -> _Block[State]:
+        """Pass the nodes of a block, or do what happened in an earlier block that is the same."""
+        facts, arrived = self._facts, self._arrived
+        values, start = self._graph.nodes[first:end], arrived[first:end]
+        orders = [*map(tuple, start)]
+        if (
+            known is not None
+            and known.arrived == start
+            and known.orders == orders
+            and known.nodes == values
+            and (known.facts is facts or known.facts.are_alike(known.first, facts, first, end - first))
+        ):
+            arrived[first:end] = known.before
+            self.is_exact &= known.is_exact
+            for offset, facts_before, way, facts_after, state in known.leaving:
+                self._arrive((first + offset, facts_before), first + offset + way, facts_after, state)
+            return known
+        leaving: list[tuple[int, int, int, int, State]] = []
+        was_exact, self.is_exact = self.is_exact, True
+        arrived[first:end] = map(dict, start)
+        waiting = [(node, each) for node in range(first, end) for each in arrived[node]]
+        heapq.heapify(waiting)
+        is_waiting = set(waiting)
+        while waiting:
+            place = heapq.heappop(waiting)
+            is_waiting.discard(place)
+            node, facts_known = place
+            after = self._transfer(self._graph.nodes[node], arrived[node][facts_known])
+            for successor, facts_after in facts.ways(self._graph, node, facts_known):
+                changed = self._arrive(place, successor, facts_after, after)
+                if successor >= end:
+                    leaving.append((node - first, facts_known, successor - node, facts_after, after))
+                elif changed is not None and changed not in is_waiting:
+                    is_waiting.add(changed)
+                    heapq.heappush(waiting, changed)
+        passed = _Block(values, start, orders, facts, first, arrived[first:end], leaving, self.is_exact)
+        self.is_exact &= was_exact
+        return passed
 
-    def arrived(self, first: int, end: int) -> list[tuple[tuple[int, State], ...]]:
-        return [tuple(states.items()) for states in self.before[first:end]]
-
-    def step(self, node: int) -> list[tuple[int, tuple[int, int, State]]]:
-        pending = self._pending[node]
-        known = min(pending)
-        pending.discard(known)
-        self.waiting[node] = bool(pending)
-        after = self._transfer(self._graph.nodes[node], self.before[node][known])
-        ways = self._facts.ways(self._graph, node, known)
-        return [(successor - node, (known, answers, after)) for successor, answers in ways]
-
-    def arrive(self, node: int, successor: int, after: tuple[int, int, State]) -> bool:
-        facts, known, state = after
-        states = self.before[successor]
-        known &= self._facts.matter[successor]
+    def _arrive(self, place: tuple[int, int], node: int, known: int, after: State) -> "tuple[int, int] | None":
+        """Note a state that comes from a place to a node; the place there, None if nothing changes."""
+        states = self._arrived[node]
+        known &= self._facts.matter[node]
         if known not in states and len(states) >= bounds.VARIANTS:
-            fewer = _fewer(known, states, state)
-            if fewer != known:
-                self.results[node] = False
+            fewer = _fewer(known, states, after)
+            self.is_exact &= fewer == known
             known = fewer
         before = states.get(known)
-        here, place = (successor, known), (node, facts)
+        here = node, known
         is_only = before is None or self._only.get(here) == place
         self._only[here] = place if is_only else _SEVERAL
-        joined = solver.arrived(before, state, self._join, is_only=is_only)
+        joined = solver.arrived(before, after, self._join, is_only=is_only)
         if joined is before:
-            return False
-        self._wait(successor, known, joined)
-        return True
-
-    def _wait(self, node: int, known: int, state: State) -> None:
-        self.before[node][known] = state
-        self._pending.setdefault(node, set()).add(known)
-        self.waiting[node] = 1
+            return None
+        states[known] = joined
+        return here
 
 
 def _fewer(known: int, states: "_Arrived[State]", after: State) -> int:
