@@ -1,4 +1,4 @@
-"""Which files are AMD GPU assembly: the table of `gcn_lsp.project.signs`, written into every editor's client.
+"""Which files are AMD GPU assembly: the table of `gcn_lsp.project.file_signs`, written into every editor's client.
 
 `python -m editors.recognition` writes it. Patterns are in the common dialect of Python, JavaScript and Oniguruma,
 limited to what `translated` knows: literals, classes, `(?:...)`, `|`, `?`, `*`, `+`, `{n}`, `^`, `\\s`, `\\d`, `\\w`
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from gcn_lsp.project.signs import COMMENT, COMMENT_LINE, DIRECTIVES, OTHER_SIGNS, SIGNS
+from gcn_lsp.project.file_signs import COMMENT, COMMENT_LINE, DIRECTIVES, OTHER_SIGNS, SIGNS
 
 HERE = Path(__file__).parent
 
@@ -69,14 +69,14 @@ def typescript() -> str:
         )
 
     comment = f"export const AMDGPU_COMMENT =\n  {literal(COMMENT)};\n"
-    about = f"// {ABOUT}; edit gcn_lsp/project/signs.py instead.\n"
+    about = f"// {ABOUT}; edit gcn_lsp/project/file_signs.py instead.\n"
     return "\n".join((about, table("AMDGPU_SIGNS", SIGNS), comment, table("OTHER_SIGNS", OTHER_SIGNS)))
 
 
 def lua() -> str:
     """The table of the Neovim plugin."""
     signs = "".join(f"    [[{vim(sign)}]],\n" for sign in SIGNS)
-    about = f"-- {ABOUT}; edit gcn_lsp/project/signs.py instead.\n"
+    about = f"-- {ABOUT}; edit gcn_lsp/project/file_signs.py instead.\n"
     return f"{about}return {{\n  signs = {{\n{signs}  }},\n  comment = [[{vim(COMMENT)}]],\n}}\n"
 
 

@@ -15,7 +15,7 @@ ALLOWED: dict[str, set[str]] = {
     "text": set(),
     "isa": set(),
     "flow": set(),
-    "garbage": {"flow"},
+    "garbage_collection": {"flow"},
     "syntax": {"_tree_sitter_gcn", "flow", "text"},
     "preproc": {"flow", "syntax", "text"},
     "instruction": {"flow", "isa", "syntax", "text"},
@@ -41,11 +41,11 @@ ALLOWED: dict[str, set[str]] = {
     "project": {"views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
     "server": {
         *("views", "project", "ide", "rules", "findings", "program", "instruction", "flow", "isa", "syntax", "text"),
-        *("__init__", "garbage"),
+        *("__init__", "garbage_collection"),
     },
     "cli": {
         *("site", "views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"),
-        *("__init__", "garbage"),
+        *("__init__", "garbage_collection"),
     },
     "__main__": {"cli"},
 }
@@ -138,8 +138,8 @@ def test_layers(layer: str) -> None:
 @pytest.mark.parametrize(
     ("importer", "imported", "message"),
     [
-        ("garbage", "gcn_lsp.server.app", "garbage may import only flow"),
-        ("isa.target", "gcn_lsp.garbage", "isa may import only no other package"),
+        ("garbage_collection", "gcn_lsp.server.app", "garbage_collection may import only flow"),
+        ("isa.target", "gcn_lsp.garbage_collection", "isa may import only no other package"),
         ("rules.dead_write", "gcn_lsp.cli", "rules may import only analysis"),
         ("rules.dead_write", "lsprotocol.types", "only server may import lsprotocol"),
         ("cli.check", "gcn_lsp.server.app", "cli may import only __init__"),
@@ -152,7 +152,9 @@ def test_a_forbidden_import_is_reported(importer: str, imported: str, message: s
 
 
 def test_an_allowed_import_is_not_reported() -> None:
-    assert not list(forbidden("gcn_lsp.cli.serve", {"gcn_lsp.server.app", "gcn_lsp.garbage", "gcn_lsp.__version__"}))
+    assert not list(
+        forbidden("gcn_lsp.cli.serve", {"gcn_lsp.server.app", "gcn_lsp.garbage_collection", "gcn_lsp.__version__"})
+    )
     assert not list(forbidden("gcn_lsp.server.app", {"lsprotocol.types", "gcn_lsp.server.hover", "re"}))
 
 
@@ -177,7 +179,14 @@ def test_every_package_and_module_at_the_top_is_listed() -> None:
 
 
 def test_a_package_or_module_without_a_row_is_found(tmp_path: Path) -> None:
-    for name in ("isa/__init__.py", "fresh/__init__.py", "folder/data.txt", "garbage.py", "loose.py", "_c.abi3.so"):
+    for name in (
+        "isa/__init__.py",
+        "fresh/__init__.py",
+        "folder/data.txt",
+        "garbage_collection.py",
+        "loose.py",
+        "_c.abi3.so",
+    ):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.touch()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.analysis.control import graph
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import SourceText
@@ -101,12 +101,12 @@ def test_chunks_and_segments_of_earlier_versions_are_gone() -> None:
     seen: list[weakref.ref[object]] = []
     for version in versions(program):
         rules.check(version, until=Stage.PATHS)
-        found = graph.of(version)
+        found = graphs.of(version)
         assert found is not None
         seen += (weakref.ref(part) for part in (*version.chunks, *found.nodes))
         program = version
     rules.check(program)
-    found = graph.of(program)
+    found = graphs.of(program)
     assert found is not None
     gc.collect()
     current = {id(part) for part in (*program.chunks, *found.nodes)}

@@ -53,7 +53,7 @@ They reach it when it is started, with eglot and with lsp-mode."
 (defconst gcn--shared-file-regexp (concat "\\.\\(?:[sS]\\|asm\\|inc\\)\\'\\|" gcn--object-file-regexp)
   "Names that every processor's assembly has, and code objects.")
 
-;; Written by `python -m editors.recognition'; edit gcn_lsp/project/signs.py instead.
+;; Written by `python -m editors.recognition'; edit gcn_lsp/project/file_signs.py instead.
 (defconst gcn--sign-regexp
   (concat
    "^[ \t]*\\.\\(?:amdgcn_target\\_>\\|amdhsa_\\|amdgpu_\\|amd_amdgpu_\\|amd_kernel_code_t\\_>\\|hsa_code_object_\\|gpu_[A-Za-z0-9_]\\)"

@@ -2,7 +2,7 @@
 # In kakrc, after kakoune-lsp's own lines:  source /path/to/gcn-lsp/editors/kakoune/gcn.kak
 
 # Which files. `.s` belongs to every processor: the head of the file decides, and others keep their filetype.
-# The patterns are written by `python -m editors.recognition`; edit gcn_lsp/project/signs.py instead.
+# The patterns are written by `python -m editors.recognition`; edit gcn_lsp/project/file_signs.py instead.
 hook global BufCreate .*[.](gcn|amdgcn|isa|[rc]dna\w*) %{ set-option buffer filetype gcn }
 hook global BufOpenFile .*[.](s|S|asm|inc) %{
     evaluate-commands %sh{

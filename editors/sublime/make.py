@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from editors import recognition
-from gcn_lsp.project import signs
+from gcn_lsp.project import file_signs
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parent / "vscode" / "syntaxes" / "gcn.tmLanguage.json"
 FILE = HERE / "GCN.tmLanguage"
 
-FILE_TYPES = [*signs.SURE_ENDINGS]
+FILE_TYPES = [*file_signs.SURE_ENDINGS]
 
 
 def made() -> bytes:

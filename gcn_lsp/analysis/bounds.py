@@ -16,8 +16,8 @@ MOST_VARIANTS = 16
 # one integer, which every state of `control.paths` has.
 QUESTIONS = 60
 
-# Sets of answers for a node on the way from one other, in `control.onward`. Beyond that, answers that were not known at
-# the first are dropped. Most questions were answered on the way to it.
+# Sets of answers for a node on the way from one other, in `control.paths_onward`. Beyond that, answers that were not
+# known at the first are dropped. Most questions were answered on the way to it.
 VARIANTS_ONWARD = 4
 
 # Segments passed for one operation whose finding may be on no path that exists, and for all those of a program. Beyond

@@ -1,5 +1,5 @@
 """The command line: one module for each command, one for each output format in `output`."""
 
-from gcn_lsp.garbage import collect_rarely
+from gcn_lsp.garbage_collection import collect_rarely
 
 collect_rarely()

@@ -16,7 +16,7 @@ from gcn_lsp.findings.model import Finding
 from gcn_lsp.text import json_bytes
 
 
-class Known(msgspec.Struct, frozen=True, order=True):
+class KnownFinding(msgspec.Struct, frozen=True, order=True):
     """What makes two findings the same; `file` is relative to the folder of the baseline, with `/`."""
 
     file: str
@@ -24,7 +24,7 @@ class Known(msgspec.Struct, frozen=True, order=True):
     text: str
 
 
-class _Row(msgspec.Struct):
+class _BaselineRow(msgspec.Struct):
     """A line of the file."""
 
     file: str
@@ -33,23 +33,23 @@ class _Row(msgspec.Struct):
     count: int
 
 
-def read(path: str) -> Counter[Known]:
+def read(path: str) -> Counter[KnownFinding]:
     """The findings in a baseline."""
     try:
         with open(path, "rb") as file:
-            rows = [msgspec.json.decode(line, type=_Row) for line in file.read().splitlines() if line.strip()]
+            rows = [msgspec.json.decode(line, type=_BaselineRow) for line in file.read().splitlines() if line.strip()]
     except (OSError, msgspec.MsgspecError) as error:
         raise click.UsageError(f"cannot read the baseline {path}: {error}") from error
-    found: Counter[Known] = Counter()
+    found: Counter[KnownFinding] = Counter()
     for row in rows:
-        found[Known(row.file, row.rule, row.text)] += row.count
+        found[KnownFinding(row.file, row.rule, row.text)] += row.count
     return found
 
 
 def text(path: str, reports: Iterable[Report]) -> bytes:
     """The baseline at `path` that has all findings of `reports`."""
     known = Counter(_known(path, report, finding) for report in reports for finding in report.findings)
-    rows = (_Row(each.file, each.rule, each.text, count) for each, count in sorted(known.items()))
+    rows = (_BaselineRow(each.file, each.rule, each.text, count) for each, count in sorted(known.items()))
     return b"".join(json_bytes(row) + b"\n" for row in rows)
 
 
@@ -66,10 +66,10 @@ def new(path: str, reports: Iterable[Report]) -> Iterator[Report]:
         yield msgspec.structs.replace(report, findings=tuple(kept))
 
 
-def _known(path: str, report: Report, finding: Finding) -> Known:
+def _known(path: str, report: Report, finding: Finding) -> KnownFinding:
     where = finding.where
     try:
         file = os.path.relpath(where.path, os.path.dirname(os.path.abspath(path)))
     except ValueError:  # on another drive
         file = where.path
-    return Known(file.replace(os.sep, "/"), finding.rule, (report.text(where) or "").strip())
+    return KnownFinding(file.replace(os.sep, "/"), finding.rule, (report.text(where) or "").strip())

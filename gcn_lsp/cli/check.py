@@ -11,7 +11,7 @@ from typing import Literal
 import click
 import msgspec
 
-from gcn_lsp import garbage, project
+from gcn_lsp import garbage_collection, project
 from gcn_lsp.cli import baseline as known
 from gcn_lsp.cli import files, kernel, options, watching
 from gcn_lsp.cli.output import report, text
@@ -117,7 +117,7 @@ _KNOWN = 10_000
 
 def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
     """The report of one file: its findings of severity `least` or worse."""
-    garbage.free_kernel(_KNOWN)
+    garbage_collection.free_kernel(_KNOWN)
     try:
         opened = kernel.open_kernels(name, settings, takes_inline=True)
         return report.joined(map(methodcaller("report", least), opened))

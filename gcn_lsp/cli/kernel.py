@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from gcn_lsp import garbage, project, rules
+from gcn_lsp import garbage_collection, project, rules
 from gcn_lsp.cli import files
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
-from gcn_lsp.findings import elsewhere
-from gcn_lsp.findings.at_source import at_source
+from gcn_lsp.findings import legal_targets
+from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.ide import target
@@ -22,7 +22,7 @@ from gcn_lsp.project.inline import Inline
 from gcn_lsp.text import SourceText, message
 from gcn_lsp.views import source_lines
 from gcn_lsp.views.map import Derived, as_written
-from gcn_lsp.views.view import Place, View
+from gcn_lsp.views.view import SourcePlace, View
 
 STDIN_NAME = "<stdin>"
 _NOTHING = as_written(SourceText("", (b"",)))
@@ -54,7 +54,7 @@ class Kernel(msgspec.Struct, frozen=True):
             found = rules.check(self.program, tuple(found), wanted=is_wanted)
         shown: Iterable[Finding] = settings.shown(found)
         if self.program is not None:
-            shown = elsewhere.with_targets(self.program, shown)
+            shown = legal_targets.with_targets(self.program, shown)
         mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
         shown = dialects.in_original(self.derived, (*mistakes, *shown))
         view = None if self.program is None else self.files.view(self.path)
@@ -81,7 +81,7 @@ class Kernel(msgspec.Struct, frozen=True):
         )
 
     def _at_source(self, made: Program, findings: Iterable[Finding], view: View | None) -> Iterator[Finding]:
-        def find(line: int) -> Place | None:
+        def find(line: int) -> SourcePlace | None:
             return source_lines.at(made, line) if view is None else view.place(line)
 
         return at_source(self.path, findings, find, lambda place: sources.location(made, place))
@@ -143,7 +143,7 @@ _KNOWN_IN_FILE = 1000
 def _further(path: str, view: View, settings: project.Settings) -> Iterator[Kernel]:
     """The kernels of the further views of what is at `path`."""
     for each in view.further:
-        garbage.free_kernel(_KNOWN_IN_FILE)
+        garbage_collection.free_kernel(_KNOWN_IN_FILE)
         name, shown, known = f"{path}({each.name})", each.view(), project.Files()
         known.open_view(name, shown)
         setup = project.load(name, settings, known)

@@ -23,7 +23,7 @@ Check = Callable[[Program, frozenset[str]], Steps[list[Finding]]]
 _TARGET_NAME = re.compile(r"\bgfx[0-9a-f]+\b")
 
 
-class Known(msgspec.Struct, frozen=True):
+class AgreedFindings(msgspec.Struct, frozen=True):
     """What all targets agreed on in an earlier version of a file, and the lines of that version."""
 
     lines: Sequence[bytes] = ()
@@ -55,7 +55,9 @@ def agreed(rules: Mapping[str, Rule], program: Program, findings: list[Finding],
     return [kept[index] for index in sorted(kept)]
 
 
-def agreed_before(rules: Mapping[str, Rule], program: Program, findings: list[Finding], known: Known) -> list[Finding]:
+def agreed_before(
+    rules: Mapping[str, Rule], program: Program, findings: list[Finding], known: AgreedFindings
+) -> list[Finding]:
     """`findings` without those that are in doubt and not among `known`, which needs no other target.
 
     A finding is known by its rule and place: lines that its message names may have moved.
@@ -73,7 +75,7 @@ def agreed_before(rules: Mapping[str, Rule], program: Program, findings: list[Fi
     return [kept[index] for index in sorted(kept)]
 
 
-def _moved(known: Known, program: Program) -> dict[Hashable, list[Finding]]:
+def _moved(known: AgreedFindings, program: Program) -> dict[Hashable, list[Finding]]:
     """The known findings by rule and place, where that is on an unchanged line of the program's file."""
     unchanged = UnchangedLines.of(known.lines, program.source.lines)
     moved: dict[Hashable, list[Finding]] = {}

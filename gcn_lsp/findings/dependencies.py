@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits import dependencies
 from gcn_lsp.analysis.waits.dependencies import Missing

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from gcn_lsp.findings.model import Fix
 from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.program.kernels import metadata
-from gcn_lsp.program.kernels.descriptor_blocks import Block
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit
 
 
-def of_field(program: Program, block: Block, name: str) -> tuple[Location, bool]:
+def of_field(program: Program, block: DescriptorBlock, name: str) -> tuple[Location, bool]:
     """The place of a field's value, or of the block's opening line, and whether the text there is what is assembled."""
     chunk, line = block.line_of(name)
     statement = line.statement
@@ -19,7 +19,7 @@ def of_field(program: Program, block: Block, name: str) -> tuple[Location, bool]
     return program.place_in(chunk, line, start, statement.end)
 
 
-def field_fixes(program: Program, block: Block, values: "Mapping[str, int]") -> tuple[Fix, ...]:
+def field_fixes(program: Program, block: DescriptorBlock, values: "Mapping[str, int]") -> tuple[Fix, ...]:
     """A fix that sets all `values`; none unless the block itself gives every field a plain number."""
     edits = []
     for name, value in values.items():
@@ -45,7 +45,7 @@ def in_metadata(program: Program, block: MetadataBlock, line: int, start: int, e
     return Location(path, number, first, max(first, len(text.rstrip()))), False
 
 
-def size_given(program: Program, block: Block, field: str, key: str) -> tuple[int, Location] | None:
+def size_given(program: Program, block: DescriptorBlock, field: str, key: str) -> tuple[int, Location] | None:
     """A size in bytes and its place, the larger one of a descriptor's `field` and the metadata's `key`."""
     found = []
     written = dict(program.written_fields(block)).get(field)

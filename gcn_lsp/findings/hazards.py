@@ -97,7 +97,9 @@ def _text(hazard: Hazard) -> str:
     return fix.text.replace("{}", operand)
 
 
-def _fixes(program: Program, known: Hazards, hazard: Hazard, second: sites.Place, missing: int) -> tuple[Fix, ...]:
+def _fixes(
+    program: Program, known: Hazards, hazard: Hazard, second: sites.WrittenPlace, missing: int
+) -> tuple[Fix, ...]:
     if hazard.row.fix == NOP:
         return _longer_nop(program, known, hazard.second, missing) or _insertion(
             program, second, [f"s_nop {count - 1}" for count in _parts(missing, known.rows.nop_limit)]
@@ -105,7 +107,7 @@ def _fixes(program: Program, known: Hazards, hazard: Hazard, second: sites.Place
     return _insertion(program, second, [_text(hazard)] * (missing if hazard.row.fix.repeat else 1))
 
 
-def _insertion(program: Program, second: sites.Place, lines: Sequence[str]) -> tuple[Fix, ...]:
+def _insertion(program: Program, second: sites.WrittenPlace, lines: Sequence[str]) -> tuple[Fix, ...]:
     shown = " and ".join(f"`{line}`" for line in dict.fromkeys(lines))
     times = f" {len(lines)} times" if len(lines) > 1 and len(set(lines)) == 1 else ""
     return (Fix(f"Insert {shown}{times}", (sites.insertion(program, second, *lines),)),)

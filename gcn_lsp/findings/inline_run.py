@@ -14,7 +14,7 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.program import candidates, problems
 from gcn_lsp.text import Location, Text, TextEdit, mapped
 from gcn_lsp.views.inline import document, template
-from gcn_lsp.views.inline.document import Document
+from gcn_lsp.views.inline.document import StatementAssembly
 from gcn_lsp.views.inline.statement import Statement
 from gcn_lsp.views.inline.targets import Target, Targets
 
@@ -27,7 +27,7 @@ _OF_FILES = frozenset(("undefined-symbol", "unknown-target", "disassembly-listin
 _ABSENT = ("unknown-mnemonic", "unsupported-on-target")
 _MISMATCH = "constraint-mismatch"
 
-_documents: ByValue[Hashable, Document] = ByValue(4096)
+_documents: ByValue[Hashable, StatementAssembly] = ByValue(4096)
 _judged: ByValue[Hashable, tuple[Finding, ...]] = ByValue(4096)
 
 
@@ -75,10 +75,10 @@ def _having(statement: Statement, possible: tuple[Target, ...]) -> tuple[Target,
     return (fitting or possible) if all(having) else (fitting or possible)[:1]
 
 
-def taken_for(statement: Statement, targets: Targets) -> "Document | None":
+def taken_for(statement: Statement, targets: Targets) -> "StatementAssembly | None":
     """The text of a statement for the first target that takes it, or else for the one that takes the most of it."""
     possible, _ = targets.of(statement)
-    best: Document | None = None
+    best: StatementAssembly | None = None
     for target in _having(statement, possible):
         found = of(statement, target)
         if found.accepted:
@@ -88,7 +88,7 @@ def taken_for(statement: Statement, targets: Targets) -> "Document | None":
     return best
 
 
-def of(statement: Statement, target: Target) -> Document:
+def of(statement: Statement, target: Target) -> StatementAssembly:
     """The text of a statement for a target, kept for as long as the statement stays as and where it is."""
     key = (statement.pieces, statement.operands, statement.clobbers, statement.labels, target)
     known = _documents.get(key)
@@ -97,7 +97,7 @@ def of(statement: Statement, target: Target) -> Document:
     return known
 
 
-def _rejected(text: Document) -> tuple[int, int]:
+def _rejected(text: StatementAssembly) -> tuple[int, int]:
     """How many instructions a target does not have, and how many mistakes there are in all."""
     found = [placed.problem.rule for placed in problems.of(text.program) if placed.problem.rule not in _OF_FILES]
     return sum(rule in _ABSENT for rule in found), len(found)
@@ -110,7 +110,7 @@ def judged(rules: Rules, path: str, statement: Statement, target: Target) -> tup
     return known if known is not None else _judged.keep(key, tuple(_judge(rules, path, of(statement, target))))
 
 
-def _judge(rules: Rules, path: str, text: Document) -> Iterator[Finding]:
+def _judge(rules: Rules, path: str, text: StatementAssembly) -> Iterator[Finding]:
     about = Judged(path, text)
     missing = bool(text.unknown)
     own = [finding for rule in rules.values() if rule.check_inline is not None for finding in rule.check_inline(about)]
@@ -126,7 +126,7 @@ def _judge(rules: Rules, path: str, text: Document) -> Iterator[Finding]:
     yield from own
 
 
-def _line(text: Document, finding: Finding) -> str:
+def _line(text: StatementAssembly, finding: Finding) -> str:
     lines = text.text.split(b"\n")
     return lines[finding.where.line].decode("utf-8", "replace") if finding.where.line < len(lines) else ""
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import msgspec
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.instruction.model import Operand as Used
@@ -14,8 +14,8 @@ from gcn_lsp.text import Location
 from gcn_lsp.views.inline import constraints
 from gcn_lsp.views.inline.choice import Register
 from gcn_lsp.views.inline.constraints import Constraint
-from gcn_lsp.views.inline.document import Document
-from gcn_lsp.views.inline.statement import Operand, Span, Statement
+from gcn_lsp.views.inline.document import StatementAssembly
+from gcn_lsp.views.inline.statement import Span, Statement, StatementOperand
 
 _CONVERSION = "v_cvt"  # of these, some keep a part of their destination, which LLVM calls `src2` as well
 _ACCUMULATOR = "src2"  # an operand that is read and has the register of the result
@@ -25,7 +25,7 @@ class Judged(msgspec.Struct, frozen=True, dict=True):
     """A statement of the file `path`, and the assembly that it stands for on one target."""
 
     path: str
-    document: Document
+    document: StatementAssembly
 
     @property
     def statement(self) -> Statement:
@@ -80,7 +80,7 @@ class Judged(msgspec.Struct, frozen=True, dict=True):
     def _named(self, name: str) -> "int | None":
         return next((number for number, operand in self.operands() if operand.name == name), None)
 
-    def operands(self) -> Iterator[tuple[int, Operand]]:
+    def operands(self) -> Iterator[tuple[int, StatementOperand]]:
         """The operands with their numbers."""
         yield from enumerate(self.statement.operands)
 

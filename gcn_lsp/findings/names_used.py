@@ -17,7 +17,7 @@ from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.syntax.statement import Line, Statement, StatementKind
 
 # A word may hold macro arguments (`\name`, `\@`, `\()`), so that the bodies of macros have words too.
 _WORD = re.compile(
@@ -69,14 +69,14 @@ def of_program(program: Program) -> "Usage | None":
     """
     if program.final_state.incomplete or not any(piece.size for chunk in program.chunks for piece in chunk.pieces):
         return None
-    parts: list[Group | Names] = [group for _, group in groups(program)]
+    parts: list[ChunkNames | Names] = [group for _, group in groups(program)]
     parts += [_in_text(source.lines) for source in program.included.values()]
     if any(part.altmacro for part in parts):
         return None
     return Usage(frozenset().union(*(part.used for part in parts)), frozenset().union(*(part.shapes for part in parts)))
 
 
-class Group(NamedTuple):
+class ChunkNames(NamedTuple):
     """The names of some consecutive chunks, each with the number of its chunk among them.
 
     used, shapes, assigned, registers, altmacro: as in `Names`. macros: those defined in the main file and the lines of
@@ -96,7 +96,7 @@ class Group(NamedTuple):
 _GROUP_CHUNKS = 16
 
 
-def groups(program: Program) -> Iterator[tuple[int, Group]]:
+def groups(program: Program) -> Iterator[tuple[int, ChunkNames]]:
     """The chunks of a program in groups, each with the number of its first chunk; an edit changes only a few groups."""
     chunks = program.chunks
     for first in range(0, len(chunks), _GROUP_CHUNKS):
@@ -104,12 +104,12 @@ def groups(program: Program) -> Iterator[tuple[int, Group]]:
 
 
 @latest
-def _group(first: Chunk, others: tuple[Assembler, tuple[Chunk, ...]]) -> Group:
+def _group(first: Chunk, others: tuple[Assembler, tuple[Chunk, ...]]) -> ChunkNames:
     assembler, rest = others
     chunks = (first, *rest)
     names = [in_chunk(chunk, assembler) for chunk in chunks]
     numbered = list(enumerate(chunks))
-    return Group(
+    return ChunkNames(
         frozenset().union(*(each.used for each in names)),
         frozenset().union(*(each.shapes for each in names)),
         tuple((number, found) for number, each in enumerate(names) for found in each.assigned),
@@ -171,7 +171,7 @@ def _in_lines(lines: Iterable[tuple[int, Line]], used: set[str], target: "isa.Ta
     words: set[bytes] = set()
     for number, line in lines:
         for statement in line.statements:
-            if statement.kind is Kind.LABEL:
+            if statement.kind is StatementKind.LABEL:
                 continue
             altmacro = altmacro or statement.word == ".altmacro"
             start, end = _defined(statement)
@@ -198,7 +198,7 @@ def _is_register(name: str, target: "isa.Target | None") -> bool:
 
 def _defined(statement: Statement) -> tuple[int, int]:
     """The columns of the name that a statement defines; empty for none."""
-    if statement.kind is Kind.ASSIGNMENT:
+    if statement.kind is StatementKind.ASSIGNMENT:
         return statement.name_start, statement.name_end
     if statement.word in SETTERS or statement.word == ".macro":
         match = _WORD.match(statement.line, statement.rest_start, statement.end)

@@ -34,7 +34,7 @@ class Stage(IntEnum):
     COMMENTS = 5  # the suppression comments, after everything that they may switch off
 
 
-class Report(msgspec.Struct, frozen=True):
+class RuleReport(msgspec.Struct, frozen=True):
     """What a rule about rules knows besides the program.
 
     rules: all, by name. used: the comments that switched something off; None until all rules have run.
@@ -63,7 +63,7 @@ class Rule(msgspec.Struct, frozen=True):
     page: str
     stage: Stage = Stage.ASSEMBLED
     check: Callable[[Program], Iterable[Finding]] | None = None
-    check_report: Callable[[Program, Report], Iterable[Finding]] | None = None
+    check_report: Callable[[Program, RuleReport], Iterable[Finding]] | None = None
     found_by: tuple[str, ...] = ()
     at_call: bool = False
     any_target: bool = False

@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.findings import agreement, expansion, suppression
 from gcn_lsp.findings.model import Finding, Fix, Related
-from gcn_lsp.findings.rule import Report, Rule, Stage
+from gcn_lsp.findings.rule import Rule, RuleReport, Stage
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.program import problems
 from gcn_lsp.program.problems import PlacedProblem
@@ -55,7 +55,7 @@ def check_in_steps(
     return findings
 
 
-def check_alone(rules: Rules, program: Program, until: Stage, known: agreement.Known) -> list[Finding]:
+def check_alone(rules: Rules, program: Program, until: Stage, known: agreement.AgreedFindings) -> list[Finding]:
     """The result of `check` as far as it needs no other target than the one assumed; known: see `agreement`."""
     findings = list(_distinct(finish(_found(rules, program, (), until))))
     findings = agreement.agreed_before(rules, program, findings, known)
@@ -81,7 +81,7 @@ def _found(
 ) -> Steps[list[Finding]]:
     """The findings as `program.target` has them; names: of the rules whose checks run, all by default."""
     comments = suppression.of(program)
-    report = Report(rules, comments)
+    report = RuleReport(rules, comments)
     running = [rule for rule in rules.values() if names is None or rule.name in names]
     findings = [*about_setup, *(_finding(rules, placed) for placed in problems.of(program))]
     for stage in range(Stage.PROGRAM, until + 1):
@@ -110,7 +110,7 @@ def later(rules: Rules, until: Stage) -> frozenset[str]:
     return frozenset(rule.name for rule in rules.values() if until < rule.stage < Stage.COMMENTS)
 
 
-def _found_by(rule: Rule, program: Program, report: Report) -> Iterator[Finding]:
+def _found_by(rule: Rule, program: Program, report: RuleReport) -> Iterator[Finding]:
     """What a rule's own check finds."""
     if rule.check is not None:
         yield from rule.check(program)

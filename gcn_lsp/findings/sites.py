@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.findings import expansion
 from gcn_lsp.findings.model import Related
@@ -27,7 +27,7 @@ Written = tuple[int, "Macro | str | None", int, int]
 Found = TypeVar("Found")
 
 
-class Place(msgspec.Struct, frozen=True):
+class WrittenPlace(msgspec.Struct, frozen=True):
     """Where an instruction is written. related: the expansions that lead to it, innermost first.
 
     own: whether the text at `where` is the text that was assembled, with nothing substituted in it.
@@ -38,13 +38,13 @@ class Place(msgspec.Struct, frozen=True):
     own: bool
 
 
-def place(program: Program, graph: Graph, site: Site) -> Place:
+def place(program: Program, graph: Graph, site: Site) -> WrittenPlace:
     """The place of a site's statement."""
     number = graph.number_of(site.segment)
     assert number is not None, "a site of another version"
     item = site.item
     where, own = _locate(program, number, item)
-    return Place(where, expansion.related(program.steps(number, item.written.frame)), own)
+    return WrittenPlace(where, expansion.related(program.steps(number, item.written.frame)), own)
 
 
 def operand_place(program: Program, graph: Graph, site: Site, operand: Operand) -> Location:
@@ -104,7 +104,7 @@ def with_fixable(
         yield each, written(graph, site(each)) in everywhere
 
 
-def insertion(program: Program, before: Place, *texts: str) -> TextEdit:
+def insertion(program: Program, before: WrittenPlace, *texts: str) -> TextEdit:
     """The edit that inserts each of `texts` as a line before a statement, indented like it.
 
     If a label is on the same line, the texts go after the label, so that a branch to it runs through them too.
@@ -116,7 +116,7 @@ def insertion(program: Program, before: Place, *texts: str) -> TextEdit:
     return TextEdit(Location(where.path, where.line, where.start, where.start), inserted)
 
 
-def appending(program: Program, after: Place, *texts: str) -> TextEdit:
+def appending(program: Program, after: WrittenPlace, *texts: str) -> TextEdit:
     """The edit that inserts each of `texts` as a line after the line of a statement, indented like it."""
     where = after.where
     line = program.line_text(where.path, where.line)
@@ -126,12 +126,12 @@ def appending(program: Program, after: Place, *texts: str) -> TextEdit:
     return TextEdit(Location(where.path, where.line, len(line), len(line)), inserted)
 
 
-def replacement(old: Place, text: str) -> "TextEdit | None":
+def replacement(old: WrittenPlace, text: str) -> "TextEdit | None":
     """The edit that replaces a statement by `text`; None if the text there is not what was assembled."""
     return TextEdit(old.where, text) if old.own else None
 
 
-def removal(program: Program, old: Place) -> "TextEdit | None":
+def removal(program: Program, old: WrittenPlace) -> "TextEdit | None":
     """The edit that removes a statement, with its line if nothing else is on it; None as for `replacement`."""
     where = old.where
     line = program.line_text(where.path, where.line)

@@ -33,7 +33,7 @@ def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], ru
 
 
 def wait_fix(
-    program: Program, waits: Waits, place: sites.Place, needs: Mapping[str, int], *, after: bool = False
+    program: Program, waits: Waits, place: sites.WrittenPlace, needs: Mapping[str, int], *, after: bool = False
 ) -> Fix:
     """The fix that inserts a wait for some counters before a statement, or after it."""
     texts = wait_text.written(dict(needs), waits.engine.model.target.features)
@@ -138,7 +138,7 @@ def _related(program: Program, waits: Waits, missing: Missing) -> Iterator[Relat
 
 
 def _edits(
-    program: Program, waits: Waits, missing: Missing, place: sites.Place, needs: dict[str, int]
+    program: Program, waits: Waits, missing: Missing, place: sites.WrittenPlace, needs: dict[str, int]
 ) -> tuple[TextEdit, ...]:
     """The weakest wait that is enough: merged into the wait directly before, or inserted as a line."""
     features = waits.engine.model.target.features
@@ -155,7 +155,9 @@ def _edits(
     return (sites.insertion(program, place, "\n".join(wait_text.written(needs, features))),)
 
 
-def _wait_before(program: Program, waits: Waits, site: Site, place: sites.Place) -> "tuple[Site, sites.Place] | None":
+def _wait_before(
+    program: Program, waits: Waits, site: Site, place: sites.WrittenPlace
+) -> "tuple[Site, sites.WrittenPlace] | None":
     """The wait directly before an instruction, written as it is assembled and in the same body."""
     before = next(straight.back(waits.graph, site), None)
     if before is None or not before.effects.waits or before.item.written.frame is not site.item.written.frame:

@@ -73,7 +73,7 @@ class Blocks:
         return cls(tuple(pairwise(starts)), ways)
 
 
-class Block(NamedTuple, Generic[State, Result]):
+class BlockResult(NamedTuple, Generic[State, Result]):
     """What happened in one block: it depends on the first three alone.
 
     nodes: its values. ways: its part of `Blocks.ways`. arrived: the state before each node after all earlier blocks.
@@ -97,7 +97,7 @@ class Solution(NamedTuple, Generic[State, Result]):
 
     before: "list[State | None]"
     results: "list[Result | None]"
-    blocks: "dict[int, Block[State, Result]]"
+    blocks: "dict[int, BlockResult[State, Result]]"
 
 
 def pass_blocks(
@@ -118,7 +118,7 @@ def pass_blocks(
     results: list[Result | None] = [None] * len(nodes)
     only = [_SEVERAL] * len(nodes)  # the one node that control comes from
     waiting = bytearray(len(nodes))  # whether each node waits
-    passed: dict[int, Block[State, Result]] = {}
+    passed: dict[int, BlockResult[State, Result]] = {}
     ways = blocks.ways
 
     def arrive(node: int, successor: int, after: State) -> bool:
@@ -164,5 +164,5 @@ def pass_blocks(
                 elif is_new and successor < lowest:
                     lowest = successor
             node = waiting.find(1, lowest, end)
-        passed[id(values[0])] = Block(values, own, start, before[first:end], results[first:end], leaving)
+        passed[id(values[0])] = BlockResult(values, own, start, before[first:end], results[first:end], leaving)
     return Solution(before, results, passed)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import functions, mentions, scope
+from gcn_lsp.ide.reading import cursors, functions, mentions, scope
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -88,10 +87,10 @@ def outgoing_calls(program: "Program", name: str) -> list[Calls]:
     for number, statement in _statements(program, caller):
         if any(number in lines for lines in bodies):
             continue  # a macro that is defined in a function is not called there
-        if statement.name in macros and statement.kind is Kind.COMMAND:
+        if statement.name in macros and statement.kind is StatementKind.COMMAND:
             where = Location(caller.where.path, number, statement.name_start, statement.name_end)
             found.setdefault(statement.name, []).append(where)
-        elif statement.kind is Kind.COMMAND and not statement.word.startswith("."):
+        elif statement.kind is StatementKind.COMMAND and not statement.word.startswith("."):
             for operand in statement.operands:
                 for node in cursors.walk(operand):
                     label = node.name.partition("@")[0] if isinstance(node, nodes.Name) else ""
@@ -110,7 +109,7 @@ def _of_macro(program: "Program", macro: "Macro") -> Callable | None:
     return Callable("macro", macro.name, where, where.line, where.line + len(macro.body) + 1)
 
 
-def _of_function(function: functions.Function) -> Callable:
+def _of_function(function: functions.FunctionLines) -> Callable:
     kind = "kernel" if function.is_kernel else "function"
     return Callable(kind, function.name, function.where, function.first, function.last)
 
@@ -149,7 +148,9 @@ def _bodies(program: "Program", caller: Callable) -> list[range]:
 def _is_in_instruction(program: "Program", where: Location) -> bool:
     text = program.line_text(where.path, where.line)
     return any(
-        statement.kind is Kind.COMMAND and not statement.word.startswith(".") and statement.start <= where.start
+        statement.kind is StatementKind.COMMAND
+        and not statement.word.startswith(".")
+        and statement.start <= where.start
         for statement in parse_line(text).statements
     )
 

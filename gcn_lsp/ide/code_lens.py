@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.findings import assumption, build_symbols
+from gcn_lsp.findings import assumed_target, build_symbols
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.text import Location
@@ -60,7 +60,7 @@ def _configuration(program: "Program") -> Iterator[CodeLens]:
     if names:
         symbols = f"`{names[0]}`" if len(names) == 1 else f"{len(names)} symbols"
         line = build_symbols.first_use(program).line
-        yield CodeLens(assumption.place(program), f"configuration unknown: {symbols}", "line", "", line)
+        yield CodeLens(assumed_target.place(program), f"configuration unknown: {symbols}", "line", "", line)
 
 
 def _amounts(resources: "Resources") -> Iterator[str]:

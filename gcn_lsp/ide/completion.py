@@ -14,15 +14,14 @@ from gcn_lsp import isa
 from gcn_lsp.ide import completion_list, operand_items, snippets
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.describe import directive, macro, markdown, page, subject, symbol, words
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import scope
-from gcn_lsp.ide.reading.cursor import Cursor
+from gcn_lsp.ide.reading import cursors, scope
+from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import descriptor, kernel_code
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import nodes
-from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.syntax.statement import Line, Statement, StatementKind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -149,13 +148,13 @@ def _items(
     program: "Program", line: int, column: int, cursor: Cursor, start: int, end: int
 ) -> Iterable[CompletionItem]:
     statement = cursor.statement
-    if statement is None or (column <= statement.name_end and statement.kind is Kind.COMMAND):
+    if statement is None or (column <= statement.name_end and statement.kind is StatementKind.COMMAND):
         return _statement_start(program, line, cursor)
-    if statement.kind is Kind.LABEL:
+    if statement.kind is StatementKind.LABEL:
         return _statement_start(program, line, cursor) if column >= statement.end else ()
-    if statement.kind is Kind.ASSIGNMENT:
+    if statement.kind is StatementKind.ASSIGNMENT:
         return operand_items.symbols(program) if column >= statement.rest_start else ()
-    if statement.kind is not Kind.COMMAND:
+    if statement.kind is not StatementKind.COMMAND:
         return _statement_start(program, line, cursor)
     called = program.macros.get(statement.name)
     if called is not None:

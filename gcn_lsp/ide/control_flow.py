@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs, segments
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import pressure as pressures
 from gcn_lsp.analysis.values.pressure import NONE, Pressure, Pressures
@@ -17,7 +16,7 @@ from gcn_lsp.program.program import Program
 _LOCAL = ".L"  # how the names of labels begin that are no symbols
 
 
-class Instruction(msgspec.Struct, frozen=True):
+class DrawnInstruction(msgspec.Struct, frozen=True):
     """One instruction of a block. line: of the main file, from 0. is_wait: it waits for counters."""
 
     text: str
@@ -28,7 +27,7 @@ class Instruction(msgspec.Struct, frozen=True):
     sgprs: int
 
 
-class Block(msgspec.Struct, frozen=True):
+class BasicBlock(msgspec.Struct, frozen=True):
     """Instructions that run one after another.
 
     number: in program order, from 0. labels: at its start. waits: how many of its instructions wait for counters.
@@ -38,7 +37,7 @@ class Block(msgspec.Struct, frozen=True):
 
     number: int
     labels: tuple[str, ...]
-    instructions: tuple[Instruction, ...]
+    instructions: tuple[DrawnInstruction, ...]
     waits: int
     vgprs: int
     agprs: int
@@ -69,7 +68,7 @@ class ControlFlow(msgspec.Struct, frozen=True):
     """The blocks of a kernel in program order, the entry first, and the edges between them."""
 
     kernel: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[BasicBlock, ...]
     edges: tuple[Edge, ...]
 
 
@@ -133,15 +132,15 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
     return ControlFlow(kernel, blocks, edges) if blocks else None
 
 
-def _same_place(graph: Graph, entry: int) -> tuple[int, ...]:
+def _same_place(graph: Graph, node: int) -> tuple[int, ...]:
     """A node, after those right before it that are only labels: where chunks end decides whether they are nodes."""
-    found = [entry]
-    for node in range(entry - 1, -1, -1):
-        if graph.nodes[node].section != graph.nodes[entry].section:
+    found = [node]
+    for before in range(node - 1, -1, -1):
+        if graph.nodes[before].section != graph.nodes[node].section:
             continue
-        if graph.nodes[node].sites:
+        if graph.nodes[before].sites:
             break
-        found.insert(0, node)
+        found.insert(0, before)
     return tuple(found)
 
 
@@ -213,14 +212,14 @@ def _ways(graph: Graph, node: int) -> Iterator[tuple[int, str]]:
         yield graph.calls[node], "call"
 
 
-def _block(program: Program, pressure: Pressures, number: int, chain: tuple[int, ...]) -> Block:
+def _block(program: Program, pressure: Pressures, number: int, chain: tuple[int, ...]) -> BasicBlock:
     graph = pressure.graph
     labels = tuple(label for node in chain for label in graph.nodes[node].labels)
     instructions = tuple(each for node in chain for each in _instructions(program, pressure, node))
     most = NONE
     for each in instructions:
         most = most.at_least(Pressure(each.vgprs, each.agprs, each.sgprs))
-    return Block(
+    return BasicBlock(
         number,
         labels,
         instructions,
@@ -231,7 +230,7 @@ def _block(program: Program, pressure: Pressures, number: int, chain: tuple[int,
     )
 
 
-def _instructions(program: Program, pressure: Pressures, node: int) -> Iterator[Instruction]:
+def _instructions(program: Program, pressure: Pressures, node: int) -> Iterator[DrawnInstruction]:
     graph = pressure.graph
     segment, chunk = graph.nodes[node], graph.chunks[node]
     items = program.chunks[chunk].items
@@ -239,4 +238,4 @@ def _instructions(program: Program, pressure: Pressures, node: int) -> Iterator[
     for site, index, used in zip(segment.sites, numbers, pressure.of_node(node), strict=False):
         placed = program.placed(chunk, index)
         line = program.bases[chunk] + site.item.written.top_line
-        yield Instruction(placed.text, line, bool(site.effects.waits) or site.effects.is_idle_wait, *used)
+        yield DrawnInstruction(placed.text, line, bool(site.effects.waits) or site.effects.is_idle_wait, *used)

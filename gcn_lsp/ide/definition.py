@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 from gcn_lsp.ide import source_lines
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import mentions, scope
+from gcn_lsp.ide.reading import cursors, mentions, scope
 from gcn_lsp.syntax import nodes
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def _parameter(program: "Program", cursor: cursors.Cursor, line: int, name: str)
 
 def _is_instruction(program: "Program", statement: Statement, cursor: cursors.Cursor) -> bool:
     """Whether the cursor is on the name of an instruction, which only the source of a compiler can define."""
-    is_name = cursor.place == "name" and statement.kind is Kind.COMMAND
+    is_name = cursor.place == "name" and statement.kind is StatementKind.COMMAND
     return is_name and not statement.word.startswith(".") and statement.name not in program.macros
 
 

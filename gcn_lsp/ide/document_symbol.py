@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.flow.kept import once
-from gcn_lsp.ide.reading.blocks import Block, blocks
+from gcn_lsp.ide.reading.blocks import LineBlock, blocks
 from gcn_lsp.ide.reading.lines import lines_of
 from gcn_lsp.syntax.directives import SETTERS
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -78,12 +78,12 @@ def _naming_of(chunk: "Chunk") -> tuple[tuple[int, Statement], ...]:
         (number, statement)
         for number, line in enumerate(lines_of(chunk))
         for statement in line.statements
-        if statement.word in _NAMING or statement.kind is Kind.ASSIGNMENT or _is_named_label(statement)
+        if statement.word in _NAMING or statement.kind is StatementKind.ASSIGNMENT or _is_named_label(statement)
     )
 
 
 def _is_named_label(statement: Statement) -> bool:
-    return statement.kind is Kind.LABEL and not statement.name.isdigit()
+    return statement.kind is StatementKind.LABEL and not statement.name.isdigit()
 
 
 class _Scan:
@@ -109,10 +109,10 @@ def _scan(program: "Program", hidden: Iterable[range]) -> _Scan:
             number = base + offset
             if number in skip:
                 continue
-            if statement.kind is Kind.LABEL:
+            if statement.kind is StatementKind.LABEL:
                 where = Location(path, number, statement.name_start, statement.name_end)
                 found.labels.append(DocumentSymbol(statement.name, "label", "", where, number, number))
-            elif statement.kind is Kind.ASSIGNMENT:
+            elif statement.kind is StatementKind.ASSIGNMENT:
                 if statement.name not in seen:
                     seen.add(statement.name)
                     found.symbols.append(_assigned(path, number, statement))
@@ -184,13 +184,13 @@ def _functions(scan: _Scan, line_count: int) -> list[DocumentSymbol]:
     return top
 
 
-def _block_symbol(path: str, block: Block) -> DocumentSymbol:
+def _block_symbol(path: str, block: LineBlock) -> DocumentSymbol:
     where = Location(path, block.first, block.start, block.end)
     name = block.name or _BLOCK_DETAILS.get(block.kind, block.kind)
     kind = "descriptor" if block.kind == "header" else block.kind
     return DocumentSymbol(name, kind, _BLOCK_DETAILS.get(block.kind, ""), where, block.first, block.last)
 
 
-def _hidden_lines(structure: Iterable[Block]) -> list[range]:
+def _hidden_lines(structure: Iterable[LineBlock]) -> list[range]:
     """Lines without symbols of the file: metadata are not assembly, a macro's body has its own labels."""
     return [range(block.first + 1, block.last) for block in structure if block.kind in ("macro", "metadata", "header")]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide.derived import Derived
-from gcn_lsp.ide.reading import cursor, scope, values
+from gcn_lsp.ide.reading import cursors, scope, values
 from gcn_lsp.preproc.calls import Budget
 from gcn_lsp.program.builder import Builder, replay
 from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, Family, words
-from gcn_lsp.syntax.expressions import Address, Missing
+from gcn_lsp.syntax.expressions import Address, MissingSymbol
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 if TYPE_CHECKING:
     from gcn_lsp.instruction.model import Instruction
@@ -151,7 +151,7 @@ class _Recorder:
         self._add("instruction", self._instruction_text(statement, made), written, made.size)
 
     def _is_register(self, name: str) -> bool:
-        return cursor.is_register_name(name, self._assembler.target)
+        return cursors.is_register_name(name, self._assembler.target)
 
     def _instruction_text(self, statement: Statement, made: "Instruction") -> str:
         as_written = _text(statement)
@@ -243,15 +243,15 @@ class _Recorder:
         return self._streamer.address(name)
 
 
-_Lookup = Callable[[str], "int | Address | Missing"]
+_Lookup = Callable[[str], "int | Address | MissingSymbol"]
 
 
 def _only(names: tuple[str, ...], lookup: _Lookup) -> _Lookup:
-    return lambda name: lookup(name) if name in names else Missing(False)
+    return lambda name: lookup(name) if name in names else MissingSymbol(False)
 
 
 def _without(name: str, lookup: _Lookup) -> _Lookup:
-    return lambda other: lookup(other) if other != name else Missing(False)
+    return lambda other: lookup(other) if other != name else MissingSymbol(False)
 
 
 def _text(statement: Statement) -> str:
@@ -262,7 +262,7 @@ def _assignment(statement: Statement) -> str:
     """An assignment up to its value."""
     line = statement.line
     start = statement.rest_start
-    if statement.kind is Kind.COMMAND:
+    if statement.kind is StatementKind.COMMAND:
         start = line.find(b",", statement.rest_start, statement.end) + 1
     return line[statement.start : start].decode("utf-8", "surrogateescape").rstrip() + " "
 

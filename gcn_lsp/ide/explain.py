@@ -17,7 +17,7 @@ from gcn_lsp.rules import RULES
 from gcn_lsp.text import SourceText
 
 
-class Name(msgspec.Struct, frozen=True):
+class PageName(msgspec.Struct, frozen=True):
     """A name with a page."""
 
     name: str
@@ -25,12 +25,12 @@ class Name(msgspec.Struct, frozen=True):
     summary: str
 
 
-def names(target: "isa.Target | None") -> list[Name]:
+def names(target: "isa.Target | None") -> list[PageName]:
     """The rules, then the mnemonics of the target; no mnemonics if no target is known."""
-    found = [Name(rule.name, "rule", rule.summary) for rule in RULES.values()]
+    found = [PageName(rule.name, "rule", rule.summary) for rule in RULES.values()]
     for mnemonic in target.mnemonics if target is not None else ():
         entry = documentation.entry(mnemonic, target)
-        found.append(Name(mnemonic, "mnemonic", entry.summary if entry is not None else ""))
+        found.append(PageName(mnemonic, "mnemonic", entry.summary if entry is not None else ""))
     return found
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide.reading.blocks import Block, blocks
+from gcn_lsp.ide.reading.blocks import LineBlock, blocks
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -23,7 +23,7 @@ def folding_ranges(program: "Program") -> list[FoldingRange]:
     return sorted({range_ for block in blocks(program) for range_ in _ranges(block) if range_.last > range_.first})
 
 
-def _ranges(block: Block) -> list[FoldingRange]:
+def _ranges(block: LineBlock) -> list[FoldingRange]:
     if block.kind == "comment":
         return [FoldingRange(block.first, block.last, "comment")]
     if not block.branches:

@@ -9,18 +9,18 @@ from collections.abc import Iterator
 
 from gcn_lsp.ide.formatting import Style, format_document
 from gcn_lsp.text import Location, TextEdit
-from gcn_lsp.views.inline.document import Document
+from gcn_lsp.views.inline.document import StatementAssembly
 
 _BLANKS = re.compile(rb"[ \t]*")
 _STYLE = Style(operands="blank", comments="blank")
 
 
-def formatted(text: Document, path: str) -> list[TextEdit]:
+def formatted(text: StatementAssembly, path: str) -> list[TextEdit]:
     """The edits of the source that format the template."""
     return [edit for line in format_document(text.program, _STYLE) for edit in _edits(text, path, line)]
 
 
-def _edits(text: Document, path: str, change: TextEdit) -> Iterator[TextEdit]:
+def _edits(text: StatementAssembly, path: str, change: TextEdit) -> Iterator[TextEdit]:
     """The change of a line as changes of single runs of blanks; nothing for a run that is not plain text."""
     where = change.where
     old = text.program.source.lines[where.line]

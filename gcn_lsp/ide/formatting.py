@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.reading.blocks import Block, blocks
-from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.ide.reading.blocks import LineBlock, blocks
+from gcn_lsp.syntax.statement import Line, Statement, StatementKind
 from gcn_lsp.text import Location, TextEdit
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def format_typed(program: "Program", line: int, style: Style) -> list[TextEdit]:
     return format_lines(program, line - 1, line if moved else line - 1, style)
 
 
-class _Row(msgspec.Struct):
+class _DividedLine(msgspec.Struct):
     """A line divided into parts.
 
     kind: `code`, `comment` (nothing else), `blank` or `kept` (unchanged, in `text`). indent: its levels. label: text in
@@ -111,7 +111,7 @@ def _depths(program: "Program") -> list[int]:
     return found
 
 
-def _is_guard(program: "Program", block: Block) -> bool:
+def _is_guard(program: "Program", block: LineBlock) -> bool:
     """Whether a conditional encloses the whole file, as in a file to be included only once."""
     if block.kind != "condition" or block.branches:
         return False
@@ -122,32 +122,32 @@ def _is_guard(program: "Program", block: Block) -> bool:
 _GUARD_LINES = 200
 
 
-def _row(program: "Program", number: int, depth: int, macros: frozenset[str], style: Style) -> _Row:
+def _row(program: "Program", number: int, depth: int, macros: frozenset[str], style: Style) -> _DividedLine:
     line = program.line(number)
     text = line.text
     if not text.strip():
         chunk = program.chunk_at(number)
         is_free = number - program.bases[chunk] not in program.chunks[chunk].raw and line.comment_start is None
-        return _Row("blank" if is_free else "kept", b"" if is_free else text)
+        return _DividedLine("blank" if is_free else "kept", b"" if is_free else text)
     if _is_kept(program, number, line):
-        return _Row("kept", text)
+        return _DividedLine("kept", text)
     start = line.comment_start
     comment = text[start:].rstrip() if start is not None else b""
     column = _width(text[:start], style) if start is not None else -1
     if not line.statements:
         indent = max(1, depth) if column else 0
-        return _Row("comment", text, indent, comment=comment, column=column)
+        return _DividedLine("comment", text, indent, comment=comment, column=column)
     gap = column - _width(text[:start].rstrip(), style) if start is not None else 0
-    row = _Row("code", text, depth, comment=comment, column=column, gap=gap)
+    row = _DividedLine("code", text, depth, comment=comment, column=column, gap=gap)
     *labels, last = line.statements
-    if last.kind is Kind.LABEL:
+    if last.kind is StatementKind.LABEL:
         row.label = text[line.statements[0].start : last.end]
         row.indent = max(0, depth - 1)
         return row
     if labels:
         row.label = text[labels[0].start : labels[-1].end]
         row.indent = max(0, depth - 1)
-    elif last.kind is Kind.COMMAND and not last.word.startswith("."):
+    elif last.kind is StatementKind.COMMAND and not last.word.startswith("."):
         row.indent = max(1, depth)
     _take_statement(program, row, last, macros)
     row.distance = _width(text[: last.rest_start], style) - _width(text[: last.name_start], style)
@@ -162,16 +162,16 @@ def _is_kept(program: "Program", number: int, line: Line) -> bool:
         return True
     if line.text.lstrip().startswith(b"#"):  # of a C preprocessor
         return True
-    if any(statement.kind is Kind.MALFORMED for statement in line.statements):
+    if any(statement.kind is StatementKind.MALFORMED for statement in line.statements):
         return True
     return bool(line.statements) and line.comment_start is not None and line.comment_start < line.statements[-1].end
 
 
-def _take_statement(program: "Program", row: _Row, statement: Statement, macros: frozenset[str]) -> None:
+def _take_statement(program: "Program", row: _DividedLine, statement: Statement, macros: frozenset[str]) -> None:
     line = statement.line
     row.word = line[statement.start : statement.end]
     # `word(` and `word"` are not separated: that might change their meaning.
-    is_parted = statement.kind is Kind.COMMAND and statement.name_end < statement.rest_start < statement.end
+    is_parted = statement.kind is StatementKind.COMMAND and statement.name_end < statement.rest_start < statement.end
     if not is_parted:
         return
     row.word = line[statement.name_start : statement.name_end]
@@ -202,7 +202,7 @@ def _spaced(operands: bytes) -> bytes:
     return b"".join(parts).rstrip()
 
 
-def _laid_out(rows: "list[_Row]", style: Style) -> list[bytes]:
+def _laid_out(rows: "list[_DividedLine]", style: Style) -> list[bytes]:
     """The text of each row."""
     codes = [
         _code(row, column, style) for row, column in zip(rows, _operand_columns(rows, style.operands), strict=True)
@@ -231,7 +231,7 @@ def _laid_out(rows: "list[_Row]", style: Style) -> list[bytes]:
     return found
 
 
-def _code(row: _Row, column: int, style: Style) -> bytes:
+def _code(row: _DividedLine, column: int, style: Style) -> bytes:
     """A row without its comment."""
     if row.kind != "code":
         return b""
@@ -244,7 +244,7 @@ def _code(row: _Row, column: int, style: Style) -> bytes:
     return text
 
 
-def _operand_columns(rows: "list[_Row]", how: str) -> list[int]:
+def _operand_columns(rows: "list[_DividedLine]", how: str) -> list[int]:
     """For each row the distance of the operands from the start of its word; 0: one blank after the word."""
     found = [0] * len(rows)
     for run in _runs(rows, lambda row: row.kind == "code" and not row.label and not row.word.startswith(b".")):
@@ -285,7 +285,7 @@ def _column(how: str, columns: Sequence[int], naturals: Sequence[int], usual: in
     return 0 if 2 * sum(written == natural for written, natural in both) > len(columns) else usual
 
 
-def _comment_columns(rows: "list[_Row]", widths: "list[int]", how: str) -> list[int]:
+def _comment_columns(rows: "list[_DividedLine]", widths: "list[int]", how: str) -> list[int]:
     """For each row the column of the comment after it; 0: one blank after the code."""
     found = [0] * len(rows)
     for run in _runs(rows, lambda row: row.kind == "code"):
@@ -301,7 +301,7 @@ def _comment_columns(rows: "list[_Row]", widths: "list[int]", how: str) -> list[
     return found
 
 
-def _runs(rows: "list[_Row]", belongs: Callable[[_Row], bool]) -> Iterator[list[int]]:
+def _runs(rows: "list[_DividedLine]", belongs: Callable[[_DividedLine], bool]) -> Iterator[list[int]]:
     """Numbers of consecutive rows that belong."""
     run: list[int] = []
     for index, row in enumerate(rows):

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.findings import assumption
+from gcn_lsp.findings import assumed_target
 from gcn_lsp.ide import in_flight, mnemonics, source_lines
 from gcn_lsp.ide.describe import (
     directive,
@@ -18,13 +18,12 @@ from gcn_lsp.ide.describe import (
 )  # fmt: skip
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe.hovered import Hovered, HoverResult
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import scope
+from gcn_lsp.ide.reading import cursors, scope
 from gcn_lsp.isa import documentation
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax.directives import SETTERS
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
         found = HoverResult(where if found is None else found.where, said)
     if found is None or program.candidates is None:
         return found
-    note = f"The target: {assumption.said(program.candidates.name)}."
+    note = f"The target: {assumed_target.said(program.candidates.name)}."
     return HoverResult(found.where, markdown.join(found.markdown, note))
 
 
@@ -63,22 +62,30 @@ def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
             return parameter
     if cursor.place == "name":
         return _name(at, statement)
-    if statement.kind is Kind.COMMAND and statement.word.startswith(".") and statement.name not in program.macros:
+    if (
+        statement.kind is StatementKind.COMMAND
+        and statement.word.startswith(".")
+        and statement.name not in program.macros
+    ):
         return _directive_argument(at, statement)
     called = program.macros.get(statement.name)
     if called is not None:
         return _argument(at, statement, called)
-    return hovered_operand.describe(at, statement) if statement.kind is Kind.COMMAND else hovered_operand.plain(at)
+    return (
+        hovered_operand.describe(at, statement)
+        if statement.kind is StatementKind.COMMAND
+        else hovered_operand.plain(at)
+    )
 
 
 def _name(at: Hovered, statement: Statement) -> HoverResult | None:
     program, line = at.program, at.line
     start, end = statement.name_start, statement.name_end
-    if statement.kind in (Kind.LABEL, Kind.ASSIGNMENT):
-        in_header = statement.kind is Kind.ASSIGNMENT and scope.in_kernel_header(program, line)
+    if statement.kind in (StatementKind.LABEL, StatementKind.ASSIGNMENT):
+        in_header = statement.kind is StatementKind.ASSIGNMENT and scope.in_kernel_header(program, line)
         text = directive.header_field(statement.name, program.target) if in_header else None
         return at.result(text or symbol.describe(program, statement.name, line), start, end)
-    if statement.kind is not Kind.COMMAND:
+    if statement.kind is not StatementKind.COMMAND:
         return None
     found = program.macros.get(statement.name)
     if found is not None:

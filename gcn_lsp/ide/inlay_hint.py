@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide.describe import kernel_input
-from gcn_lsp.ide.reading import cursor, values
+from gcn_lsp.ide.reading import cursors, values
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.syntax import nodes
 from gcn_lsp.views.view import View
@@ -71,7 +71,7 @@ def _of_instruction(instruction: Instruction) -> _Hints:
     for operand in instruction.operands:
         if operand.kind != "register" or operand.file not in values.REGISTER_FILES:
             continue
-        for node in cursor.walk(operand.node):
+        for node in cursors.walk(operand.node):
             if isinstance(node, nodes.Index) and values.is_computed(node):
                 yield node.end, _text(operand)
 

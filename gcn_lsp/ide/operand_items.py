@@ -46,7 +46,7 @@ def operand_items(
     modifier = _OPEN_MODIFIER.search(before)
     if modifier is not None and (call is None or call[1] != _SWIZZLE):
         if before.endswith(b":"):
-            line = _Line(target, statement, start, end, values)
+            line = _LineWithEntry(target, statement, start, end, values)
             found = _modifier_values(target, statement, modifier[1][:-1].decode())
             yield from (item for item in found if not line.rejects(item, _NO_SUCH_VALUE))
         yield from symbols(program)
@@ -62,10 +62,10 @@ def operand_items(
     if not opening.candidates.matchers:  # not yet a known mnemonic
         yield from (*registers(target), *symbols(program), *labels(program))
         return
-    yield from _of_opening(program, number, opening, _Line(target, statement, start, end, values))
+    yield from _of_opening(program, number, opening, _LineWithEntry(target, statement, start, end, values))
 
 
-def _of_opening(program: "Program", number: int, opening: Opening, line: "_Line") -> Iterator[CompletionItem]:
+def _of_opening(program: "Program", number: int, opening: Opening, line: "_LineWithEntry") -> Iterator[CompletionItem]:
     """The entries for a whole operand that the instruction may take next."""
     target = line.target
     if _MODIFIED.search(line.written):
@@ -204,7 +204,7 @@ def _plain_name(operand: Operand) -> str:
     return f"{operand.file}{operand.first}{half}"
 
 
-class _Line:
+class _LineWithEntry:
     """The line with an entry inserted, as the assembler judges it. written: the operands before the entry."""
 
     def __init__(
@@ -233,7 +233,7 @@ _NO_SUCH_VALUE = frozenset(("modifier-out-of-range", "unsupported-on-target"))
 _OTHER_WIDTH = frozenset(("wrong-register-width",))
 
 
-def _of_image_width(items: Iterator[CompletionItem], line: _Line) -> Iterator[CompletionItem]:
+def _of_image_width(items: Iterator[CompletionItem], line: _LineWithEntry) -> Iterator[CompletionItem]:
     """The items without registers that are more or fewer than the `dmask` of an image instruction requires."""
     rejected: set[str] = set()
     for item in items:

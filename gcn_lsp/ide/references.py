@@ -4,12 +4,11 @@ import re
 from typing import TYPE_CHECKING
 
 from gcn_lsp.ide.definition import definition
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import mentions, registers, scope
+from gcn_lsp.ide.reading import cursors, mentions, registers, scope
 from gcn_lsp.ide.reading.mentions import Mention
 from gcn_lsp.ide.reading.scope import MacroBody
 from gcn_lsp.syntax import nodes
-from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.syntax.statement import StatementKind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def find(program: "Program", line: int, column: int) -> list[Mention]:
         return parameter_references(program, *parameter)
     statement = cursor.statement
     if isinstance(cursor.node, nodes.LocalLabel) or (
-        statement is not None and statement.kind is Kind.LABEL and cursor.place == "name" and name.isdigit()
+        statement is not None and statement.kind is StatementKind.LABEL and cursor.place == "name" and name.isdigit()
     ):
         return _local(program, line, column)
     wanted = registers.registers_at(program, line, cursor)
@@ -53,7 +52,7 @@ def find(program: "Program", line: int, column: int) -> list[Mention]:
         return [Mention(_WRITE if use.is_write else _USE, use.where) for use in registers.uses(program, wanted, line)]
     if name[:1].isdigit() or cursors.is_register(cursor, program.target):
         return []
-    if statement is not None and statement.kind is Kind.COMMAND and cursor.place == "name":
+    if statement is not None and statement.kind is StatementKind.COMMAND and cursor.place == "name":
         return _named(program, name) if name in program.macros else []  # else a mnemonic or a directive
     return _named(program, name)
 

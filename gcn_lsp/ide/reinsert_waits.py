@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 import msgspec
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import anchors, reinsert
 from gcn_lsp.analysis.waits.walk import lowest
@@ -42,7 +42,7 @@ def rewritten(program: Program) -> SourceText:
         # An included file would need a wait, for everyone who includes it: keep those of this file.
         plan = reinsert.plan(program, lambda _: False)
         assert plan is not None
-    text = _Text(program.source)
+    text = _ChangedText(program.source)
     for site in plan.dropped:
         where = sites.place(program, plan.graph, site).where
         text.remove(where.line, where.start, where.end)
@@ -126,7 +126,7 @@ def _begun_repetition(program: Program, graph: graphs.Graph, site: Site) -> Loca
     return program.locate(number, frame.written, b"", frame.start, frame.end)[0]
 
 
-class _Text:
+class _ChangedText:
     """A text and its changes."""
 
     def __init__(self, source: SourceText) -> None:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide import mnemonics, references
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import mentions, scope
+from gcn_lsp.ide.reading import cursors, mentions, scope
 from gcn_lsp.ide.reading.mentions import Mention
 from gcn_lsp.ide.reading.scope import MacroBody
 from gcn_lsp.program.kernels import metadata

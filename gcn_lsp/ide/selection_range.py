@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import functions
+from gcn_lsp.ide.reading import cursors, functions
 from gcn_lsp.ide.reading.blocks import blocks
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
-class Span(msgspec.Struct, frozen=True, gc=False):
+class SelectedSpan(msgspec.Struct, frozen=True, gc=False):
     """From byte `start` of line `first` to byte `end` of line `last`."""
 
     first: int
@@ -22,7 +21,7 @@ class Span(msgspec.Struct, frozen=True, gc=False):
     last: int
     end: int
 
-    def holds(self, other: "Span") -> bool:
+    def holds(self, other: "SelectedSpan") -> bool:
         """Whether it contains the other one."""
         return (self.first, self.start) <= (other.first, other.start) and (other.last, other.end) <= (
             self.last,
@@ -30,38 +29,38 @@ class Span(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def selection_range(program: "Program", line: int, column: int) -> list[Span]:
+def selection_range(program: "Program", line: int, column: int) -> list[SelectedSpan]:
     """The spans around byte `column` of `line`, each larger than the one before."""
     line = max(0, min(line, len(program.source.lines) - 1))
-    found = [Span(line, column, line, column)]
+    found = [SelectedSpan(line, column, line, column)]
     for span in (*_on_line(program, line, column), *_of_lines(program, line)):
         if span != found[-1] and span.holds(found[-1]):
             found.append(span)
     return found[1:] or found
 
 
-def _on_line(program: "Program", line: int, column: int) -> Iterator[Span]:
+def _on_line(program: "Program", line: int, column: int) -> Iterator[SelectedSpan]:
     parsed = program.line(line)
     cursor = cursors.locate(parsed, column)
     text = parsed.text
     word = cursor.word
     if word.text:
-        yield Span(line, word.start, line, word.end)
+        yield SelectedSpan(line, word.start, line, word.end)
     for node in reversed(cursor.path):
-        yield Span(line, node.start, line, node.end)
+        yield SelectedSpan(line, node.start, line, node.end)
     statement = cursor.statement
     if statement is not None:
-        yield Span(line, statement.rest_start, line, statement.end)
-        yield Span(line, statement.start, line, statement.end)
+        yield SelectedSpan(line, statement.rest_start, line, statement.end)
+        yield SelectedSpan(line, statement.start, line, statement.end)
         if parsed.statements:
-            yield Span(line, parsed.statements[0].start, line, parsed.statements[-1].end)
+            yield SelectedSpan(line, parsed.statements[0].start, line, parsed.statements[-1].end)
     elif parsed.comment_start is not None:
-        yield Span(line, parsed.comment_start, line, len(text.rstrip()))
-    yield Span(line, len(text) - len(text.lstrip()), line, len(text.rstrip()))
-    yield Span(line, 0, line, len(text))
+        yield SelectedSpan(line, parsed.comment_start, line, len(text.rstrip()))
+    yield SelectedSpan(line, len(text) - len(text.lstrip()), line, len(text.rstrip()))
+    yield SelectedSpan(line, 0, line, len(text))
 
 
-def _of_lines(program: "Program", line: int) -> Iterator[Span]:
+def _of_lines(program: "Program", line: int) -> Iterator[SelectedSpan]:
     """Spans of whole lines, the smallest first."""
     lines = program.source.lines
     pairs = [(0, len(lines) - 1)]
@@ -83,4 +82,4 @@ def _of_lines(program: "Program", line: int) -> Iterator[Span]:
     if function is not None:
         pairs.append((function.first, function.last))
     for first, last in sorted(set(pairs), key=lambda pair: pair[1] - pair[0]):
-        yield Span(first, 0, last, len(lines[last]))
+        yield SelectedSpan(first, 0, last, len(lines[last]))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.flow.kept import latest
-from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.ide.reading.instruction_class import instruction_class
 from gcn_lsp.ide.token_types import LEGEND
 from gcn_lsp.instruction import assembler
@@ -21,7 +21,7 @@ from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.directives import DIRECTIVES
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import PositionEncoding, byte_to_column
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _FILES = {
 _Token = tuple[int, int, str]
 
 
-class Piece(msgspec.Struct, frozen=True, gc=False):
+class ChunkTokens(msgspec.Struct, frozen=True, gc=False):
     """The tokens of a chunk as in the protocol: five numbers each, lines and columns relative to the token before.
 
     The first token's line counts from the chunk's first (`before`, which its first number repeats); `after` is the
@@ -54,7 +54,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 class Tokens(msgspec.Struct, frozen=True):
     """The tokens of a version of a file: pieces, and the distance of each one's first token from the one before."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ChunkTokens, ...]
     distances: tuple[int, ...]
 
     def numbers(self, first: int = 0, last: "int | None" = None) -> list[int]:
@@ -148,7 +148,7 @@ def _common(one: list[int], other: list[int]) -> int:
 
 
 @latest
-def _piece(chunk: "Chunk", key: "tuple[isa.Target | None, PositionEncoding]") -> Piece:
+def _piece(chunk: "Chunk", key: "tuple[isa.Target | None, PositionEncoding]") -> ChunkTokens:
     """The tokens of a chunk for a target, in an encoding of columns."""
     target, encoding = key
     data: list[int] = []
@@ -163,8 +163,8 @@ def _piece(chunk: "Chunk", key: "tuple[isa.Target | None, PositionEncoding]") ->
                 last = number
             data += tokens
     if first < 0:
-        return Piece((), len(chunk.lines), 0)
-    return Piece(tuple(data), first, len(chunk.lines) - last)
+        return ChunkTokens((), len(chunk.lines), 0)
+    return ChunkTokens(tuple(data), first, len(chunk.lines) - last)
 
 
 def _encoded_line(
@@ -197,14 +197,14 @@ def line_tokens(text: bytes, comment_open: bool, target: "isa.Target | None", is
 
 def _statement(statement: Statement, target: "isa.Target | None", is_call: bool) -> Iterator[_Token]:
     name = statement.name_start, statement.name_end
-    if statement.kind is Kind.LABEL:
+    if statement.kind is StatementKind.LABEL:
         yield from _with_parameters(statement.line, *name, "label")
         return
-    if statement.kind is Kind.ASSIGNMENT:
+    if statement.kind is StatementKind.ASSIGNMENT:
         yield (*name, "variable")
         yield from _words(statement, "variable", target)
         return
-    if statement.kind is not Kind.COMMAND:
+    if statement.kind is not StatementKind.COMMAND:
         return
     if statement.word.startswith(".") and not is_call:
         yield (*name, "keyword")

@@ -9,17 +9,16 @@ from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.describe import directive, syntax
 from gcn_lsp.ide.describe import macro as macros
 from gcn_lsp.ide.describe import operand as operands
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import next_operand
+from gcn_lsp.ide.reading import cursors, next_operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
-class Parameter(msgspec.Struct, frozen=True):
+class SignatureParameter(msgspec.Struct, frozen=True):
     """An operand: characters `start` to `end` of the signature, and its possible values."""
 
     start: int
@@ -32,7 +31,7 @@ class Signature(msgspec.Struct, frozen=True):
 
     label: str
     documentation: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[SignatureParameter, ...]
     active: int | None
 
 
@@ -48,7 +47,7 @@ def signature_help(program: "Program", line: int, column: int) -> list[Signature
     if cursors.in_comment(parsed, column):
         return []
     statement = cursors.statement_at(parsed, column)
-    if statement is None or statement.kind is not Kind.COMMAND or column <= statement.name_end:
+    if statement is None or statement.kind is not StatementKind.COMMAND or column <= statement.name_end:
         return []
     called = program.macros.get(statement.name)
     if called is not None:
@@ -74,7 +73,7 @@ def _of_instruction(program: "Program", statement: Statement, column: int) -> li
         label, places = syntax.syntax_and_places(form, target)
         if label not in found:
             parameters = tuple(
-                Parameter(first, end, operands.role(slot, form, target))
+                SignatureParameter(first, end, operands.role(slot, form, target))
                 for (first, end), slot in zip(places, form.slots, strict=True)
             )
             found[label] = Signature(label, summary, parameters, place if place < len(form.slots) else None)
@@ -109,12 +108,12 @@ def _of_macro(macro: Macro, call: Statement, column: int) -> Signature:
     return Signature(label, "", parameters, active if names else None)
 
 
-def _macro_parameters(macro: Macro, label: str) -> Iterator[Parameter]:
+def _macro_parameters(macro: Macro, label: str) -> Iterator[SignatureParameter]:
     position = len(macro.name) + 1
     for parameter in macro.parameters:
         end = label.find(", ", position)
         end = len(label) if end < 0 else end
-        yield Parameter(position, end, macros.parameter(macro, parameter.name) or "")
+        yield SignatureParameter(position, end, macros.parameter(macro, parameter.name) or "")
         position = end + 2
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.values import pressure as pressures
 from gcn_lsp.flow.kept import once
@@ -12,7 +12,7 @@ from gcn_lsp.ide.describe import markdown
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views import source_lines
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 
 
 class SourceLine(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ def describe(program: Program, line: int) -> str:
     return "" if place is None else describe_place(program, place)
 
 
-def describe_place(program: Program, place: Place) -> str:
+def describe_place(program: Program, place: SourcePlace) -> str:
     """A place of the source with its text."""
     calls = "".join(f", inlined at {markdown.code(_short(call))}" for call in place.inlined_at)
     said = f"From {markdown.code(_short(place))}{calls}:"
@@ -54,12 +54,12 @@ def definition(program: Program, line: int) -> list[Location]:
     return [] if place is None else locations(program, place)
 
 
-def locations(program: Program, place: Place) -> list[Location]:
+def locations(program: Program, place: SourcePlace) -> list[Location]:
     """A place and the calls through which it was inlined."""
     return [location(program, each) for each in (place, *place.inlined_at)]
 
 
-def location(program: Program, place: Place) -> Location:
+def location(program: Program, place: SourcePlace) -> Location:
     """A place of the source as a location: the word at its column if the text is there."""
     source = source_of(program, place)
     start = max(place.column - 1, 0)
@@ -75,13 +75,13 @@ def location(program: Program, place: Place) -> Location:
     return Location(source.path, place.line - 1, min(start, len(text)), max(end, min(start + 1, len(text))))
 
 
-def source_of(program: Program, place: Place) -> SourceText | None:
+def source_of(program: Program, place: SourcePlace) -> SourceText | None:
     """The text of the source, if it is still there and has the line."""
     source = program.options.include(program.path, place.file)
     return source if source is not None and 0 < place.line <= len(source.lines) else None
 
 
-def lines(program: Program, places: "Iterable[tuple[int, Place]] | None" = None) -> tuple[SourceLine, ...]:
+def lines(program: Program, places: "Iterable[tuple[int, SourcePlace]] | None" = None) -> tuple[SourceLine, ...]:
     """Each line of the sources with code, in order. places: of lines of the main file, if their `.loc` does not say."""
     if places is None:
         return _own_lines(program)
@@ -93,7 +93,7 @@ def _own_lines(program: Program) -> tuple[SourceLine, ...]:
     return _lines(program, source_lines.places(program))
 
 
-def _lines(program: Program, places: Iterable[tuple[int, Place]]) -> tuple[SourceLine, ...]:
+def _lines(program: Program, places: Iterable[tuple[int, SourcePlace]]) -> tuple[SourceLine, ...]:
     facts = _facts(program)
     found: dict[tuple[str, int], list[int]] = {}
     for line, place in places:
@@ -131,6 +131,6 @@ def _is_spill(site: Site, text: bytes) -> bool:
     return b" Folded " in text or (form is not None and form.mnemonic.startswith("scratch_"))
 
 
-def _short(place: Place) -> str:
+def _short(place: SourcePlace) -> str:
     column = f":{place.column}" if place.column else ""
     return f"{place.file.rpartition('/')[2]}:{place.line}{column}"

@@ -12,7 +12,7 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import bind, operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.match import Candidates, Match, TargetContext
-from gcn_lsp.instruction.model import Fix, Instruction, Problem, Symbols
+from gcn_lsp.instruction.model import Instruction, LineFix, Problem, Symbols
 from gcn_lsp.instruction.operands import Argument, OperandReader
 from gcn_lsp.instruction.rejection import diagnose, nearest, other_targets, wrong_keywords
 from gcn_lsp.instruction.values import Scope
@@ -205,7 +205,7 @@ def _symbol_before_colon(argument: Argument) -> Argument:
     node = argument.node
     new = f"({node.name})"  # type: ignore[attr-defined]
     message = f"LLVM reads a symbol before `::` as the start of a modifier; write `{new}`"
-    fix = Fix(f"Change to `{new}`", node.start, node.end, new)
+    fix = LineFix(f"Change to `{new}`", node.start, node.end, new)
     return Argument(operands.BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message, (fix,)))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import encode
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.operands import Argument
 
 
@@ -32,7 +32,7 @@ class Bound:
         self.start = start
         self.end = end
 
-    def problem(self, rule: str, message: str, name: str = "", fixes: tuple[Fix, ...] = ()) -> Problem:
+    def problem(self, rule: str, message: str, name: str = "", fixes: tuple[LineFix, ...] = ()) -> Problem:
         """A problem at the operand in slot `name`, or at the mnemonic."""
         argument = self.arguments.get(name)
         if argument is None:

@@ -9,7 +9,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import immediates
 from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.check_rows import FormHere, Rows, chosen
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.modifiers import cache_policy
@@ -37,7 +37,7 @@ def _signed_dot(bound: Bound) -> Problem | None:
     written, last = bound.arguments.get("neg_lo"), bound.arguments["src2"].node.end
     start, end = (written.node.start, written.node.end) if written is not None else (last, last)
     text = "neg_lo:[1,1,0]"
-    fix = Fix(f"Write `{text}`", start, end, text if written is not None else f" {text}")
+    fix = LineFix(f"Write `{text}`", start, end, text if written is not None else f" {text}")
     if bound.target.has(versions.SIGNED_DOTS):
         rule, subject = "version-dependent", "LLVM 22 and older read"
     else:
@@ -59,7 +59,7 @@ def _long_half(names: tuple[str, ...]) -> Check:
             if argument is None or number is None or number.literal is None or not argument.is_float:
                 continue
             half, node = immediates.half_of_single(number.literal), argument.node
-            fix = Fix(f"Change to `{half:#x}`", node.start, node.end, f"{half:#x}", is_certain=False)
+            fix = LineFix(f"Change to `{half:#x}`", node.start, node.end, f"{half:#x}", is_certain=False)
             literal = f"a 32-bit float, {number.literal:#x}"
             message = f"the literal is {literal}; {bound.word} reads its low 16 bits, {number.literal & 0xFFFF:#x}"
             return bound.problem("silently-truncated", message, name, fixes=(fix,))

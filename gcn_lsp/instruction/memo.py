@@ -12,7 +12,7 @@ from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction
-from gcn_lsp.syntax.expressions import UNKNOWN, Address, Missing, Unknown
+from gcn_lsp.syntax.expressions import UNKNOWN, Address, MissingSymbol, Unknown
 from gcn_lsp.syntax.statement import Statement
 
 _Key = tuple["int | Unknown | None", ...]
@@ -33,7 +33,9 @@ class Assembler:
         # Of most statements, which name no symbol, there is one instruction; of others one for the values of these.
         self._memo: ByValue[Statement, Instruction | _Several] = ByValue(300_000)
 
-    def instruction(self, statement: Statement, lookup: "Callable[[str], int | Address | Missing]") -> Instruction:
+    def instruction(
+        self, statement: Statement, lookup: "Callable[[str], int | Address | MissingSymbol]"
+    ) -> Instruction:
         """The instruction of `statement`; `lookup` gives the current values of names."""
         entry = self._memo.get(statement)
         if entry is None:
@@ -74,11 +76,11 @@ def _values(names: tuple[str, ...], key: _Key) -> "dict[str, int | None]":
     }
 
 
-def _value(value: "int | Address | Missing") -> "int | Unknown | None":
+def _value(value: "int | Address | MissingSymbol") -> "int | Unknown | None":
     """A number; UNKNOWN if only the build knows it; None for a label or a name that may be defined later."""
     if type(value) is int:
         return value
-    return UNKNOWN if isinstance(value, Missing) and value.unknown else None
+    return UNKNOWN if isinstance(value, MissingSymbol) and value.unknown else None
 
 
 @lru_cache(maxsize=32)

@@ -13,7 +13,7 @@ from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
 
-class Fix(msgspec.Struct, frozen=True, gc=False):
+class LineFix(msgspec.Struct, frozen=True, gc=False):
     """A fix: replace bytes `start` to `end` of the line by `new_text`; `title` is imperative.
 
     is_certain: nothing else can be meant, and the result is the same.
@@ -33,7 +33,7 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
     start: int
     end: int
     message: str
-    fixes: tuple[Fix, ...] = ()
+    fixes: tuple[LineFix, ...] = ()
 
 
 class Operand(msgspec.Struct, frozen=True, gc=False):

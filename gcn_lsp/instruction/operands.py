@@ -14,7 +14,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import immediates, registers
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.registers import BadRegister, RegisterNames, RegisterRef
 from gcn_lsp.instruction.special import cache_policy, formats
 from gcn_lsp.instruction.values import Reading, Scope
@@ -376,7 +376,7 @@ def _unread(node: nodes.Node, reading: Problem | None) -> Argument:
     return Argument(BAD, node, "bad", None, 0, False, 0, "", (), reading)
 
 
-def _bad(node: nodes.Node, rule: str, message: str, fixes: tuple[Fix, ...] = ()) -> Argument:
+def _bad(node: nodes.Node, rule: str, message: str, fixes: tuple[LineFix, ...] = ()) -> Argument:
     problem = Problem(rule, node.start, node.end, message, fixes)
     return Argument(BAD, node, "bad", None, 0, False, 0, "", (), problem)
 
@@ -428,7 +428,7 @@ _MAY_BE_POLICY = frozenset((NAME, MODIFIER))
 
 def _divided(node: nodes.Node, comma: int) -> Argument:
     message = "cache policies are one operand, without commas between them"
-    fix = Fix("Remove the comma", comma, comma + 1, "")
+    fix = LineFix("Remove the comma", comma, comma + 1, "")
     return _bad(node, "syntax-error", message, (fix,))
 
 
@@ -474,7 +474,7 @@ def merge_whole(arguments: tuple[nodes.Node, ...], line: bytes = b"") -> list[Ar
         return []
     comma = _TRAILING_COMMA.match(line, arguments[-1].end) if isinstance(arguments[-1], nodes.Call) else None
     if comma is not None:
-        fix = Fix("Remove the comma", comma.start(1), comma.end(), "")
+        fix = LineFix("Remove the comma", comma.start(1), comma.end(), "")
         place = nodes.Node(comma.start(1), comma.end())
         return [_bad(place, "syntax-error", "another count is expected after this comma", (fix,))]
     node = nodes.Node(arguments[0].start, arguments[-1].end)

@@ -6,7 +6,7 @@ The result is the number, a `Problem` at the text at fault, or None if only the 
 from collections.abc import Container
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Fix, Problem, Symbols
+from gcn_lsp.instruction.model import LineFix, Problem, Symbols
 from gcn_lsp.syntax import expressions, nodes
 
 Reading = int | Problem | None
@@ -24,12 +24,12 @@ class Scope:
         self.target = target
         self.symbols = symbols
 
-    def lookup(self, name: str) -> "int | expressions.Address | expressions.Missing":
+    def lookup(self, name: str) -> "int | expressions.Address | expressions.MissingSymbol":
         """The value of a name, for `expressions.evaluate`."""
         if name in self.symbols:
             value = self.symbols[name]
-            return expressions.Missing(True) if value is None else value
-        return expressions.Missing(False)
+            return expressions.MissingSymbol(True) if value is None else value
+        return expressions.MissingSymbol(False)
 
     def evaluate(self, node: nodes.Node) -> expressions.Value:
         """The value of an expression."""
@@ -96,7 +96,7 @@ class Scope:
         if name not in known or name in self.symbols:
             return None
         whole = f"{function}({name})"
-        fix = Fix(f"Change to `{whole}`", node.start, node.end, whole)
+        fix = LineFix(f"Change to `{whole}`", node.start, node.end, whole)
         message = f"`{name}` has a meaning only in `{function}(...)`, and no symbol has that name"
         return Problem("wrong-operand-kind", node.start, node.end, message, (fix,))
 

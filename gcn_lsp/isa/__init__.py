@@ -1,12 +1,12 @@
 """The facts about the hardware: targets, registers, operand kinds, instruction forms. Tables are read on first use."""
 
 from gcn_lsp.isa.schema import (
+    BitPiece,
     Field,
     Form,
     Image,
     Operand,
     OperandKind,
-    Piece,
     Processor,
     Register,
     RegisterClass,
@@ -28,12 +28,12 @@ from gcn_lsp.isa.target import (
 )
 
 __all__ = [
+    "BitPiece",
     "Field",
     "Form",
     "Image",
     "Operand",
     "OperandKind",
-    "Piece",
     "Processor",
     "Register",
     "RegisterClass",

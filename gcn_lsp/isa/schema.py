@@ -112,7 +112,7 @@ class Slot(msgspec.Struct, frozen=True):
     is_def: bool = False
 
 
-class Piece(msgspec.Struct, frozen=True):
+class BitPiece(msgspec.Struct, frozen=True):
     """`width` bits of a value, from its bit `source`, in the encoding from bit `bit`."""
 
     source: int
@@ -124,7 +124,7 @@ class Field(msgspec.Struct, frozen=True):
     """The place of an operand's value in the encoding."""
 
     name: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BitPiece, ...]
 
 
 class Image(msgspec.Struct, frozen=True):

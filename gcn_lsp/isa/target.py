@@ -153,9 +153,9 @@ class Target(Facts):
                 self._forms[mnemonic] = found
         return found
 
-    def encodings(self) -> "Iterator[tuple[reader.Layout, int, Line]]":
+    def encodings(self) -> "Iterator[tuple[reader.BitLayout, int, Line]]":
         """Layout, constant bits and line of every form; `row` reads a line."""
-        known: dict[str, tuple[reader.Layout, int, int | None]] = {}
+        known: dict[str, tuple[reader.BitLayout, int, int | None]] = {}
         for lines in self._lines.values():
             for line in lines:
                 cells = line[1].split("\t", 6)
@@ -374,7 +374,7 @@ class _Shape(NamedTuple):
     syntax: str
     slots: tuple[Slot, ...]
     operands: tuple[Operand, ...]
-    layout: reader.Layout
+    layout: reader.BitLayout
     ties: tuple[tuple[str, str], ...]
     early_clobber: bool
     presets: tuple[tuple[str, int], ...]

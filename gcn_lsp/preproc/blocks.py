@@ -9,13 +9,13 @@ from gcn_lsp.preproc.provenance import FrameKind
 from gcn_lsp.preproc.state import OpenBlock
 from gcn_lsp.preproc.streamer import Reporter
 from gcn_lsp.preproc.symbols import Symbols
-from gcn_lsp.syntax.directives import DIRECTIVES, Block, Family, words
+from gcn_lsp.syntax.directives import DIRECTIVES, BlockKind, Family, words
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 # The words that open and close blocks like the one being collected.
-_OPENERS = {kind: words(Family.OPENS, kind) for kind in Block}
-_CLOSERS = {kind: words(Family.CLOSES, kind) for kind in Block}
+_OPENERS = {kind: words(Family.OPENS, kind) for kind in BlockKind}
+_CLOSERS = {kind: words(Family.CLOSES, kind) for kind in BlockKind}
 
 
 def opened(statement: Statement, comment_open: bool) -> "Collector":
@@ -43,7 +43,7 @@ class Collector:
 
     def takes(self, text: bytes, reporter: Reporter) -> bool:
         """Collect a line; False when it closes the block."""
-        if self.kind is Block.RAW:
+        if self.kind is BlockKind.RAW:
             closes = text.strip().lower().startswith(DIRECTIVES[self.block.word].other.encode())
         else:
             if self._commented:
@@ -61,7 +61,7 @@ class Collector:
         line = parse_line(text, self.comment_open)
         self.comment_open = line.comment_open
         for statement in line.statements:
-            if statement.kind is not Kind.COMMAND:
+            if statement.kind is not StatementKind.COMMAND:
                 continue
             if statement.word in openers:
                 self._depth += 1

@@ -6,10 +6,10 @@ import msgspec
 
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.preproc.state import Branch, Condition
+from gcn_lsp.preproc.state import Branch, OpenConditional
 from gcn_lsp.preproc.streamer import Reporter
 from gcn_lsp.preproc.symbols import Symbols
-from gcn_lsp.syntax.expressions import UNKNOWN, Missing
+from gcn_lsp.syntax.expressions import UNKNOWN, MissingSymbol
 from gcn_lsp.syntax.statement import Statement
 
 _COMPARISONS = {
@@ -37,7 +37,7 @@ class Conditionals:
     each may be interpreted. ends: the lines where those that end here do.
     """
 
-    def __init__(self, open_before: tuple[Condition, ...], symbols: Symbols, reporter: Reporter) -> None:
+    def __init__(self, open_before: tuple[OpenConditional, ...], symbols: Symbols, reporter: Reporter) -> None:
         self.open = list(open_before)
         self.ignoring = False
         self.branches: dict[Start, bool] = {}
@@ -78,7 +78,7 @@ class Conditionals:
 
     def open_unknown(self) -> None:
         """Open a branch that may or may not be assembled, which no directive opens."""
-        self.open.append(Condition(Branch.UNKNOWN))
+        self.open.append(OpenConditional(Branch.UNKNOWN))
         self._starts.append(None)
         self._follow()
 
@@ -96,7 +96,7 @@ class Conditionals:
         """The symbol whose absence led into the innermost branch, which is unknown from here; empty if none did."""
         absent = self.open[-1].absent if self.open else ""
         if absent:
-            self.open[-1] = Condition(Branch.UNKNOWN)
+            self.open[-1] = OpenConditional(Branch.UNKNOWN)
             self.ignoring = True
         return absent
 
@@ -111,12 +111,12 @@ class Conditionals:
         if self.ignoring:
             # In a branch that may be assembled, what is known of the condition says what may not be.
             branch = self._branch(statement, quiet=True) if self.is_possible() else Branch.SKIPPED
-            self.open.append(Condition(branch, pasted=branch is Branch.UNKNOWN and self._is_in_macro()))
+            self.open.append(OpenConditional(branch, pasted=branch is Branch.UNKNOWN and self._is_in_macro()))
             return
         branch = self._branch(statement)
         absent = _absent_symbol(statement) if branch is Branch.TAKEN else ""
         pasted = branch is Branch.UNKNOWN and self._is_in_macro()
-        self.open.append(Condition(branch, absent=absent, pasted=pasted))
+        self.open.append(OpenConditional(branch, absent=absent, pasted=pasted))
         self._follow()
         self._note_start(branch)
 
@@ -132,7 +132,7 @@ class Conditionals:
         elif branch is Branch.WAITING:
             branch = self._branch(statement, quiet=is_inner)
         pasted = last.pasted or (branch is Branch.UNKNOWN and self._is_in_macro())
-        self.open[-1] = Condition(branch, hides_code=last.hides_code, pasted=pasted)
+        self.open[-1] = OpenConditional(branch, hides_code=last.hides_code, pasted=pasted)
         self._follow()
         if not is_inner:
             self._note_start(branch)
@@ -148,7 +148,7 @@ class Conditionals:
             branch = Branch.DONE
         elif branch is Branch.WAITING:
             branch = Branch.TAKEN
-        self.open[-1] = Condition(branch, else_seen=True, hides_code=last.hides_code, pasted=last.pasted)
+        self.open[-1] = OpenConditional(branch, else_seen=True, hides_code=last.hides_code, pasted=last.pasted)
         self._follow()
         if _are_taken(self.open[:-1]):
             self._note_start(branch)
@@ -231,7 +231,7 @@ class Conditionals:
             return None
         if self._symbols.values.get(name) is UNKNOWN:
             return None
-        return isinstance(self._symbols.lookup(name), Missing) == (statement.word in _NOT_DEFINED)
+        return isinstance(self._symbols.lookup(name), MissingSymbol) == (statement.word in _NOT_DEFINED)
 
 
 def _absent_symbol(statement: Statement) -> str:
@@ -243,7 +243,7 @@ def _named(statement: Statement) -> str:
     return statement.rest.strip().decode("utf-8", "surrogateescape")
 
 
-def _are_taken(conditions: Sequence[Condition]) -> bool:
+def _are_taken(conditions: Sequence[OpenConditional]) -> bool:
     return all(each.branch is Branch.TAKEN for each in conditions)
 
 

@@ -20,10 +20,10 @@ from gcn_lsp.preproc.state import OpenBlock, State
 from gcn_lsp.preproc.streamer import Reporter, Streamer
 from gcn_lsp.preproc.symbols import Symbols
 from gcn_lsp.syntax import operands
-from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, SETTERS, Block, Family, assigned_name, words
+from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, SETTERS, BlockKind, Family, assigned_name, words
 from gcn_lsp.syntax.expressions import UNKNOWN
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import SourceText, character_end
 
 IncludeResolver = Callable[[str, str], "SourceText | None"]
@@ -116,7 +116,7 @@ class Interpreter:
                 line = parse_line(text, self._comment_open)
                 self._comment_open = line.comment_open
                 for statement in line.statements:
-                    if conditionals.ignoring or statement.kind is not Kind.COMMAND:
+                    if conditionals.ignoring or statement.kind is not StatementKind.COMMAND:
                         self._other_statement(statement)
                     elif statement.name in known:
                         self._call(statement)
@@ -142,19 +142,19 @@ class Interpreter:
             self._leaving = Leaving.NOTHING
 
     def _other_statement(self, statement: Statement) -> None:
-        if statement.kind is Kind.COMMAND:
+        if statement.kind is StatementKind.COMMAND:
             if statement.word in _CONDITIONALS:
                 self._conditional(statement)
             elif self.conditionals.is_unknown():
                 self._taint(statement)
         elif self.conditionals.ignoring:
-            if statement.kind is not Kind.MALFORMED and self.conditionals.is_unknown():
+            if statement.kind is not StatementKind.MALFORMED and self.conditionals.is_unknown():
                 self.symbols.make(statement.name, UNKNOWN)
-                if statement.kind is Kind.LABEL:
+                if statement.kind is StatementKind.LABEL:
                     self.conditionals.hide_code()
-        elif statement.kind is Kind.LABEL:
+        elif statement.kind is StatementKind.LABEL:
             self._streamer.label(statement, self.reporter.written)
-        elif statement.kind is Kind.ASSIGNMENT:
+        elif statement.kind is StatementKind.ASSIGNMENT:
             self._assignment(statement)
         else:
             end = min(statement.end, character_end(statement.line, statement.start))
@@ -173,7 +173,7 @@ class Interpreter:
     def _taint(self, statement: Statement) -> None:
         """Mark what a statement defines as unknown: it may or may not be assembled."""
         row = DIRECTIVES.get(statement.word)
-        if row is not None and row.block in (Block.MACRO, Block.RAW):
+        if row is not None and row.block in (BlockKind.MACRO, BlockKind.RAW):
             self.conditionals.block(1 if row.family is Family.OPENS else -1)
         if statement.word in SETTERS:
             name = assigned_name(statement)
@@ -245,17 +245,17 @@ class Interpreter:
         is_open = collector.takes(text, self.reporter)
         self._comment_open = collector.comment_open
         if is_open:
-            if collector.kind is Block.RAW and written.frame is None:
+            if collector.kind is BlockKind.RAW and written.frame is None:
                 self.raw.append(written.top_line)
             return
         self._collector = None
         block, lines = collector.block, tuple(collector.lines)
         first = written.line - len(lines)
-        if collector.kind is Block.RAW:
+        if collector.kind is BlockKind.RAW:
             self._streamer.raw_block(block.word, lines, first, written)
             return
         self.reporter.written = msgspec.structs.replace(written, line=first - 1)
-        if collector.kind is Block.MACRO:
+        if collector.kind is BlockKind.MACRO:
             self.macros.define(block.header, block.columns[0], lines)
         else:
             self._repeat(block, lines)
@@ -465,7 +465,7 @@ _CONDITIONALS: dict[str, Callable[[Conditionals, Statement], None]] = {
 }
 
 # Blocks whose lines are collected; the streamer knows the others.
-_COLLECTED = (Block.MACRO, Block.REPETITION, Block.RAW)
+_COLLECTED = (BlockKind.MACRO, BlockKind.REPETITION, BlockKind.RAW)
 
 _DIRECTIVES: dict[str, Callable[[Interpreter, Statement], None]] = {
     **dict.fromkeys(_CONDITIONALS, Interpreter._conditional),

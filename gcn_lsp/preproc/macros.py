@@ -37,7 +37,7 @@ class ArgumentError(NamedTuple):
     message: str
 
 
-class Segment(NamedTuple):
+class SubstitutedBytes(NamedTuple):
     """Bytes `start` to `end` of a substituted line came from `source_start` to `source_end` of the body line."""
 
     start: int
@@ -259,9 +259,9 @@ def substitute(line: bytes, substitution: Substitution) -> bytes:
     return _REFERENCE.sub(lambda match: _replacement(match, substitution), line)
 
 
-def segments(line: bytes, substitution: Substitution) -> tuple[Segment, ...]:
+def segments(line: bytes, substitution: Substitution) -> tuple[SubstitutedBytes, ...]:
     """The mapping of bytes of `substitute(line, substitution)` to those of `line`."""
-    found: list[Segment] = []
+    found: list[SubstitutedBytes] = []
     source = target = 0
     pattern = _ALTERNATE_REFERENCE if substitution.alternate else _REFERENCE
     for match in pattern.finditer(line):
@@ -270,16 +270,16 @@ def segments(line: bytes, substitution: Substitution) -> tuple[Segment, ...]:
             continue
         start, end = match.span()
         if start > source:
-            found.append(Segment(target, target + start - source, source, start, False))
+            found.append(SubstitutedBytes(target, target + start - source, source, start, False))
             target += start - source
-        found.append(Segment(target, target + len(replacement), start, end, True))
+        found.append(SubstitutedBytes(target, target + len(replacement), start, end, True))
         target += len(replacement)
         source = end
-    found.append(Segment(target, target + len(line) - source, source, len(line), False))
+    found.append(SubstitutedBytes(target, target + len(line) - source, source, len(line), False))
     return tuple(found)
 
 
-def to_source(start: int, end: int, mapping: tuple[Segment, ...]) -> tuple[int, int]:
+def to_source(start: int, end: int, mapping: tuple[SubstitutedBytes, ...]) -> tuple[int, int]:
     """The span of the body line that bytes `start` to `end` of the substituted line came from."""
     starts = [segment for segment in mapping if segment.start <= start <= segment.end]
     ends = [segment for segment in mapping if segment.start <= end <= segment.end]

@@ -25,7 +25,7 @@ class Branch(Enum):
     UNKNOWN = "unknown"  # the condition depends on a symbol that only the build defines
 
 
-class Condition(msgspec.Struct, frozen=True, gc=False):
+class OpenConditional(msgspec.Struct, frozen=True, gc=False):
     """An open conditional.
 
     else_seen: no further branch may come. absent: the symbol whose absence led into this branch (`.ifndef`).
@@ -94,7 +94,7 @@ class State(msgspec.Struct, frozen=True):
 
     symbols: "immutables.Map[str, SymbolValue]"
     macros: "immutables.Map[str, Macro | None]"
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[OpenConditional, ...] = ()
     block: OpenBlock | None = None
     section: str = ".text"
     stack: tuple[tuple[str, str], ...] = ()

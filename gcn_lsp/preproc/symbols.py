@@ -6,7 +6,7 @@ from gcn_lsp.preproc.streamer import RegisterCount, Reporter
 from gcn_lsp.preproc.tracked import Tracked
 from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.directives import assigned_name
-from gcn_lsp.syntax.expressions import UNKNOWN, Missing
+from gcn_lsp.syntax.expressions import UNKNOWN, MissingSymbol
 from gcn_lsp.syntax.statement import Statement
 
 # The longest chain of symbols set to one another before any has a value; a longer one is circular.
@@ -14,8 +14,8 @@ MAX_DEFERRED_DEPTH = 32
 # The most values in the expression of such a symbol; no kernel has more.
 MAX_DEFERRED_SIZE = 1000
 
-_MISSING = Missing(False)
-_MISSING_UNKNOWN = Missing(True)
+_MISSING = MissingSymbol(False)
+_MISSING_UNKNOWN = MissingSymbol(True)
 
 
 class Symbols:
@@ -38,14 +38,14 @@ class Symbols:
 
     # Values
 
-    def lookup(self, name: str) -> "int | expressions.Address | Missing":
+    def lookup(self, name: str) -> "int | expressions.Address | MissingSymbol":
         """The value of `name` now."""
         if name not in self.values:
             address = self._address(name)
             return _MISSING if address is None else address
         return self.lookup_symbol(name)
 
-    def lookup_symbol(self, name: str) -> "int | expressions.Address | Missing":
+    def lookup_symbol(self, name: str) -> "int | expressions.Address | MissingSymbol":
         """The value of `name` now, if it is not a label: avoids dependence on addresses where none is needed."""
         value = self.values.get(name)
         if value is None:
@@ -58,7 +58,7 @@ class Symbols:
             return self.register_count.registers_named(name)
         return _MISSING_UNKNOWN
 
-    def _lookup_deferred(self, name: str, value: Deferred) -> "int | expressions.Address | Missing":
+    def _lookup_deferred(self, name: str, value: Deferred) -> "int | expressions.Address | MissingSymbol":
         """The value of a symbol whose expression had names without a value; fixed once it is known, as in LLVM."""
         if self._deferred_depth == 0:
             self._deferred_count = 0
@@ -69,7 +69,7 @@ class Symbols:
         result = self.evaluate(value.expression)
         self._deferred_depth -= 1
         if isinstance(result, expressions.Unresolved):
-            return Missing(True, result.names)
+            return MissingSymbol(True, result.names)
         if type(result) is int:
             self.make(name, result)
         return result
@@ -125,7 +125,7 @@ class Symbols:
         value = expressions.evaluate(node, self._number_of)
         return value if type(value) is int else None
 
-    def _number_of(self, name: str) -> "int | Missing":
+    def _number_of(self, name: str) -> "int | MissingSymbol":
         value = self.values.get(name)
         return value if type(value) is int else _MISSING_UNKNOWN
 

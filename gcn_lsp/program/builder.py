@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from gcn_lsp.instruction.memo import Assembler
-from gcn_lsp.instruction.model import Fix, Fixup, Instruction, Problem
+from gcn_lsp.instruction.model import Fixup, Instruction, LineFix, Problem
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 from gcn_lsp.preproc.calls import Budget
@@ -20,7 +20,7 @@ from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item, Metadata, Piece, Un
 from gcn_lsp.program.directives import HANDLERS, descriptor, info, room
 from gcn_lsp.program.emitter import Emitter, Surroundings, is_without_bytes
 from gcn_lsp.syntax import nodes
-from gcn_lsp.syntax.expressions import UNKNOWN, Missing
+from gcn_lsp.syntax.expressions import UNKNOWN, MissingSymbol
 from gcn_lsp.syntax.statement import Statement
 from gcn_lsp.text import SourceText
 
@@ -175,13 +175,13 @@ class Builder(Emitter):
 
     def _is_absent(self, name: str) -> bool:
         value = self.symbols.lookup(name)
-        return isinstance(value, Missing) and not value.unknown
+        return isinstance(value, MissingSymbol) and not value.unknown
 
     def _note_unknown(self, statement: Statement, written: Written) -> None:
         """Note the names without a value because of which an instruction is not judged."""
         for name in self.assembler.names(statement):
             value = self.symbols.lookup_symbol(name)
-            if isinstance(value, Missing) and value.unknown:
+            if isinstance(value, MissingSymbol) and value.unknown:
                 for missing in value.because:
                     self.unknown_symbol(missing, statement, written)
 
@@ -198,7 +198,7 @@ class Builder(Emitter):
         if not near:
             return problem
         message = f"`{statement.name}` is neither a mnemonic nor a macro; there is a macro `{near[0]}`"
-        fix = Fix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0])
+        fix = LineFix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0])
         return Problem(problem.rule, problem.start, problem.end, message, (fix,))
 
     # Labels, assignments, macros

@@ -17,7 +17,7 @@ from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.program.chunk import Chunk
-from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.expressions import MissingSymbol
 
 # One target for each instruction set there is, in the order in which somebody writes for it today.
 LIKELY = (
@@ -31,7 +31,7 @@ _REFUSAL = 1_000_000
 
 _SUFFIX = re.compile(r"_(?:e32|e64|e64_dpp|dpp|sdwa)$")
 
-_ABSENT, _UNKNOWN = Missing(False), Missing(True)
+_ABSENT, _UNKNOWN = MissingSymbol(False), MissingSymbol(True)
 
 # A target and the features that are switched, as in `-mattr`.
 Candidate = tuple[str, str]
@@ -174,7 +174,7 @@ def _takes(candidate: Candidate, assembler: Assembler, instruction: Instruction)
     if values is None:
         return True  # the values of its symbols are no longer known
 
-    def lookup(symbol: str) -> "int | Missing":
+    def lookup(symbol: str) -> "int | MissingSymbol":
         value = values.get(symbol, _ABSENT)
         return _UNKNOWN if value is None else value
 

@@ -98,12 +98,12 @@ def assemble(source: SourceText, options: Options, assembler: Assembler, previou
     gone = [chunk for chunk in old[cut.front : back] if chunk not in kept]
     front = building.keep_front(previous, cut.front, gone)
     for chunk in old[front : cut.front]:
-        building.add(_Part(chunk.lines, chunk, chunk.after))
+        building.add(_ChunkPlan(chunk.lines, chunk, chunk.after))
     for part in cut.middle:
         building.add(part)
     if not building.keep_rest(previous, front, back):
         for chunk in old[back:]:
-            building.add(_Part(chunk.lines, chunk, chunk.after))
+            building.add(_ChunkPlan(chunk.lines, chunk, chunk.after))
     return building.built()
 
 
@@ -184,7 +184,7 @@ class _Building:
             self._count(chunk)
         return True
 
-    def add(self, part: "_Part") -> None:
+    def add(self, part: "_ChunkPlan") -> None:
         """Add the chunk of some lines: the one of the earlier version if nothing that it depends on changed."""
         give_way()
         old = part.old
@@ -202,7 +202,7 @@ class _Building:
         self._state, self._old_state = chunk.after, part.after
         self._count(chunk)
 
-    def _assembled(self, part: "_Part") -> Chunk:
+    def _assembled(self, part: "_ChunkPlan") -> Chunk:
         chunk = assemble_chunk(
             part.lines,
             self._state,
@@ -283,7 +283,7 @@ def _initial_state(options: Options, target: isa.Target) -> State:
     return initial_state(symbols)
 
 
-class _Part(NamedTuple):
+class _ChunkPlan(NamedTuple):
     """Lines that become one chunk, their chunk in the previous version, and the state after the lines they replace.
 
     old: None if they were not one chunk.
@@ -298,7 +298,7 @@ class _Cut(NamedTuple):
     """The division of a text: its first `front` and last `back` chunks are those of the previous version."""
 
     front: int
-    middle: list[_Part]
+    middle: list[_ChunkPlan]
     back: int
 
 
@@ -306,7 +306,7 @@ def _cut(source: SourceText, previous: "Built | None", size: int) -> _Cut:
     """`source` divided as the previous version was wherever their lines are the same."""
     lines = source.lines
     if previous is None:
-        return _Cut(0, [_Part(lines[start : start + size]) for start in range(0, len(lines), size)], 0)
+        return _Cut(0, [_ChunkPlan(lines[start : start + size]) for start in range(0, len(lines), size)], 0)
     old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
     most = min(len(lines), len(old_lines))
     same_before = common(most, lambda low, high: lines[low:high] == old_lines[low:high])
@@ -326,7 +326,7 @@ def _cut(source: SourceText, previous: "Built | None", size: int) -> _Cut:
     return _Cut(front, middle, len(old) - first_back)
 
 
-def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_Part]:
+def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_ChunkPlan]:
     """Divides changed lines: between several edits in one version, chunks may be unchanged."""
     starting: dict[bytes, list[int]] = {}
     for number, chunk in enumerate(old):
@@ -338,7 +338,7 @@ def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_Part]:
             known = old[number]
             if number >= next_old and lines[at : at + len(known.lines)] == known.lines:
                 yield from _new_parts(lines[begin:at], known.before)
-                yield _Part(known.lines, known, known.after)
+                yield _ChunkPlan(known.lines, known, known.after)
                 begin = at = at + len(known.lines)
                 next_old = number + 1
                 break
@@ -347,8 +347,8 @@ def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_Part]:
     yield from _new_parts(lines[begin:], old[-1].after if old else None)
 
 
-def _new_parts(lines: tuple[bytes, ...], after: State | None) -> Iterator[_Part]:
+def _new_parts(lines: tuple[bytes, ...], after: State | None) -> Iterator[_ChunkPlan]:
     """Parts for lines without a chunk; `after` is the state after the lines that they replace."""
     size = len(lines) if len(lines) <= MAX_CHUNK_LINES else CHUNK_LINES
     for at in range(0, len(lines), max(1, size)):
-        yield _Part(lines[at : at + size], None, after if at + size >= len(lines) else None)
+        yield _ChunkPlan(lines[at : at + size], None, after if at + size >= len(lines) else None)

@@ -10,7 +10,7 @@ from gcn_lsp.preproc.state import Deferred, State, SymbolValue
 from gcn_lsp.program.chunk import Chunk, Item, piece_start
 from gcn_lsp.program.data_bytes import leb128
 from gcn_lsp.syntax import expressions
-from gcn_lsp.syntax.expressions import PART, Address, Missing, section_of
+from gcn_lsp.syntax.expressions import PART, Address, MissingSymbol, section_of
 
 # LLVM pads code with `s_nop 0`.
 CODE_FILL = bytes.fromhex("000080bf")
@@ -21,8 +21,8 @@ MAX_SECTION = 1 << 30
 # The longest chain of symbols set to one another after their use; a longer one is circular.
 MAX_LATE = 32
 
-_MISSING = Missing(False)
-_MISSING_UNKNOWN = Missing(True)
+_MISSING = MissingSymbol(False)
+_MISSING_UNKNOWN = MissingSymbol(True)
 
 
 class Label(NamedTuple):
@@ -240,7 +240,7 @@ class Layout:
 _FAR = 1 << 62
 
 
-class Fixed(NamedTuple):
+class FixupResult(NamedTuple):
     """The result of a fixup: the bytes of its field, or a problem. `undefined` names have no address anywhere.
 
     margin: how many bytes the target may move before a branch no longer reaches it.
@@ -254,7 +254,7 @@ class Fixed(NamedTuple):
 
 def resolve(
     fixup: Fixup, item: Item, chunk: Chunk, index: int, layout: Layout, final: State, size: int, section: str
-) -> Fixed:
+) -> FixupResult:
     """The bytes of the field of `fixup`, which belongs to item `index` of `chunk`.
 
     `size` is that of the whole instruction in bytes: branches count from its end. `section` is the section of the item.
@@ -263,7 +263,7 @@ def resolve(
 
     late: list[str] = []  # symbols set only after this place; those set before are values by now
 
-    def lookup(name: str) -> "int | Address | Missing":
+    def lookup(name: str) -> "int | Address | MissingSymbol":
         address = layout.address(name)
         if address is not None:
             return address
@@ -284,28 +284,28 @@ def resolve(
     if fixup.kind in _LEBS:
         return _leb(fixup, value, layout.size_of(chunk, item.piece))
     if len(set(late)) == 1 and fixup.kind == "pcrel32":  # left to the linker, as in LLVM
-        return Fixed(bytes(width), _made_relative(fixup, late[0], value) if type(value) is int else None)
+        return FixupResult(bytes(width), _made_relative(fixup, late[0], value) if type(value) is int else None)
     if isinstance(value, expressions.Unresolved):
-        return Fixed(bytes(width), None, () if value.unknown else value.names)
+        return FixupResult(bytes(width), None, () if value.unknown else value.names)
     if fixup.kind == "branch":
         return _branch_to(fixup, value, start + size, section, layout.exported)
     if isinstance(value, Address):
         if fixup.kind != "pcrel32" or value.section != section:
-            return Fixed(bytes(width))  # only the linker knows the address
+            return FixupResult(bytes(width))  # only the linker knows the address
         value = value.offset - (start + fixup.offset)
-    return Fixed((value & ((1 << (8 * width)) - 1)).to_bytes(width, "little"))
+    return FixupResult((value & ((1 << (8 * width)) - 1)).to_bytes(width, "little"))
 
 
-def _or_missing(value: expressions.Value) -> "int | Address | Missing":
+def _or_missing(value: expressions.Value) -> "int | Address | MissingSymbol":
     return value if not isinstance(value, expressions.Unresolved) else _MISSING_UNKNOWN
 
 
-def _branch_to(fixup: Fixup, value: "int | Address", end: int, section: str, exported: Collection[str]) -> Fixed:
+def _branch_to(fixup: Fixup, value: "int | Address", end: int, section: str, exported: Collection[str]) -> FixupResult:
     if type(value) is int:
-        return Fixed((value & 0xFFFF).to_bytes(2, "little"))
+        return FixupResult((value & 0xFFFF).to_bytes(2, "little"))
     assert isinstance(value, Address)
     is_linked = value.section != section or fixup.name in exported
-    return Fixed(_LINKED_BRANCH) if is_linked else _branch(fixup, value.offset - end)
+    return FixupResult(_LINKED_BRANCH) if is_linked else _branch(fixup, value.offset - end)
 
 
 # LLVM's value for the field of a branch that the linker fills in.
@@ -315,14 +315,14 @@ _TROUBLED_BRANCH = b"\x3f\x00"
 _LEBS = frozenset(("uleb128", "sleb128"))
 
 
-def _leb(fixup: Fixup, value: expressions.Value, size: int) -> Fixed:
+def _leb(fixup: Fixup, value: expressions.Value, size: int) -> FixupResult:
     """A number in LEB128 that takes at least `size` bytes."""
     if isinstance(value, expressions.Unresolved):
-        return Fixed(bytes(size), None, () if value.unknown else value.names)
+        return FixupResult(bytes(size), None, () if value.unknown else value.names)
     if type(value) is int:
-        return Fixed(leb128(value, signed=fixup.kind == "sleb128", size=size))
+        return FixupResult(leb128(value, signed=fixup.kind == "sleb128", size=size))
     message = f"`.{fixup.kind}` takes a number, not an address"
-    return Fixed(bytes(size), Problem("invalid-expression", fixup.start, fixup.end, message))
+    return FixupResult(bytes(size), Problem("invalid-expression", fixup.start, fixup.end, message))
 
 
 def _made_relative(fixup: Fixup, name: str, value: int) -> Problem:
@@ -337,20 +337,20 @@ _FIELD_BYTES = {
 }  # fmt: skip
 
 
-def _branch(fixup: Fixup, distance: int) -> Fixed:
+def _branch(fixup: Fixup, distance: int) -> FixupResult:
     dwords, rest = divmod(distance, 4)
     if rest:
         message = f"the target is {distance} bytes away, which is not a multiple of 4"
-        return Fixed(bytes(2), Problem("branch-out-of-range", fixup.start, fixup.end, message))
+        return FixupResult(bytes(2), Problem("branch-out-of-range", fixup.start, fixup.end, message))
     if not -0x8000 <= dwords <= 0x7FFF:
         message = f"the target is {dwords} dwords away; the range of a branch is -32768 to 32767"
-        return Fixed(bytes(2), Problem("branch-out-of-range", fixup.start, fixup.end, message))
-    return Fixed((dwords & 0xFFFF).to_bytes(2, "little"), margin=4 * (0x7FFF - abs(dwords)))
+        return FixupResult(bytes(2), Problem("branch-out-of-range", fixup.start, fixup.end, message))
+    return FixupResult((dwords & 0xFFFF).to_bytes(2, "little"), margin=4 * (0x7FFF - abs(dwords)))
 
 
 def resolve_item(
     chunks: "Sequence[Chunk]", layout: Layout, final: State, number: int, index: int
-) -> "tuple[bytes, list[Fixed]]":
+) -> "tuple[bytes, list[FixupResult]]":
     """The final bytes of item `index` of chunk `number`, and the result of each of its fixups."""
     chunk = chunks[number]
     item = chunk.items[index]
@@ -359,7 +359,7 @@ def resolve_item(
     size = item.instruction.size if item.instruction is not None else len(plain)
     section = section_of(chunk.pieces[item.piece].section)
     code = bytearray(plain)
-    results: list[Fixed] = []
+    results: list[FixupResult] = []
     for fixup in fixups:
         fixed = resolve(fixup, item, chunk, index, layout, final, size, section)
         code[fixup.offset : fixup.offset + len(fixed.data)] = fixed.data

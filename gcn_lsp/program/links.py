@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from gcn_lsp.instruction.model import Fix, Fixup, Problem
+from gcn_lsp.instruction.model import Fixup, LineFix, Problem
 from gcn_lsp.preproc.state import State
 from gcn_lsp.program import layout as layouts
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item
@@ -173,9 +173,9 @@ def _undefined(
         return None
     near = _nearest(missing[0], layout.known)
     message = f"no label `{missing[0]}` is defined" + (f"; the nearest label is `{near}`" if near else "")
-    fixes: tuple[Fix, ...] = ()
+    fixes: tuple[LineFix, ...] = ()
     if near and item.statement.line[branch.start : branch.end] == missing[0].encode("utf-8", "surrogateescape"):
-        fixes = (Fix(f"Change to `{near}`", branch.start, branch.end, near, is_certain=False),)
+        fixes = (LineFix(f"Change to `{near}`", branch.start, branch.end, near, is_certain=False),)
     return Problem("undefined-symbol", branch.start, branch.end, message, fixes)
 
 

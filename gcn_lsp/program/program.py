@@ -28,7 +28,7 @@ from gcn_lsp.program.chunk import Chunk, DescriptorLine, Item, Metadata
 from gcn_lsp.program.incremental import IncludeResolver as IncludeResolver
 from gcn_lsp.program.incremental import Options as Options
 from gcn_lsp.program.kernels import descriptor_blocks, header_blocks, judgement, kernel_usage, metadata
-from gcn_lsp.program.kernels.descriptor_blocks import Block, Field, ending_items
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock, DescriptorField, ending_items
 from gcn_lsp.program.kernels.descriptor_blocks import KernelDescriptor as KernelDescriptor
 from gcn_lsp.program.kernels.judgement import Judgement
 from gcn_lsp.program.kernels.metadata import MetadataBlock
@@ -212,7 +212,7 @@ class Program:
         if not substitutions:
             return Location(path, absolute, start, end), True
         as_written = self.line_text(path, absolute)
-        mappings: list[tuple[macros.Segment, ...]] = []
+        mappings: list[tuple[macros.SubstitutedBytes, ...]] = []
         current = as_written
         for substitution in substitutions:
             mappings.append(macros.segments(current, substitution))
@@ -309,17 +309,17 @@ class Program:
     # Kernels
 
     @cached_property
-    def kernel_blocks(self) -> tuple[Block, ...]:
+    def kernel_blocks(self) -> tuple[DescriptorBlock, ...]:
         """The `.amdhsa_kernel` blocks in order, without places; rules about every kernel read them first."""
         return descriptor_blocks.of(self.chunks)
 
-    def judgement(self, block: Block) -> "Judgement | None":
+    def judgement(self, block: DescriptorBlock) -> "Judgement | None":
         """The judgement of a block; None if the target is not known."""
         if self.target is None:
             return None
         return judgement.judge(block, self.target, self.final_state.symbols)
 
-    def written_fields(self, block: Block) -> FieldValues:
+    def written_fields(self, block: DescriptorBlock) -> FieldValues:
         """The fields of a block with their values."""
         return descriptor_blocks.written(block, self.final_state.symbols)
 
@@ -337,7 +337,7 @@ class Program:
         """The kernel descriptors in order."""
         return tuple(self.descriptor_of(block) for block in self.kernel_blocks)
 
-    def descriptor_of(self, block: Block) -> KernelDescriptor:
+    def descriptor_of(self, block: DescriptorBlock) -> KernelDescriptor:
         """A block with its places and resources."""
         written = self.written_fields(block)
         values = dict(written)
@@ -347,7 +347,7 @@ class Program:
             where, movable = self.place_in(chunk, line, statement.start, statement.end)
             argument, _ = self.place_in(chunk, line, statement.rest_start, statement.end)
             name = statement.word.removeprefix(descriptor.PREFIX)
-            fields.append(Field(statement.word, values[name], where, argument, movable))
+            fields.append(DescriptorField(statement.word, values[name], where, argument, movable))
         judgement = self.judgement(block)
         opening = block.lines[0][1].statement
         where, _ = self.place_in(*block.lines[0], opening.start, opening.end)

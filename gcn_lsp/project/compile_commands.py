@@ -23,7 +23,7 @@ class CompileCommands(msgspec.Struct, frozen=True, dict=True):
     """The entries by file; of several for one file the first counts, as in other tools."""
 
     path: str
-    commands: dict[str, "_Entry"]
+    commands: dict[str, "_Command"]
     findings: tuple[Finding, ...]
 
     def command(self, path: str) -> tuple[str, tuple[str, ...]] | None:
@@ -31,7 +31,7 @@ class CompileCommands(msgspec.Struct, frozen=True, dict=True):
         entry = self._entry(path)
         return None if entry is None else (entry.directory, entry.arguments or tuple(arguments.split(entry.command)))
 
-    def _entry(self, path: str) -> "_Entry | None":
+    def _entry(self, path: str) -> "_Command | None":
         return self.commands.get(os.path.realpath(path)) or self.commands.get(os.path.abspath(path))
 
     def for_file(self, path: str) -> Settings | None:
@@ -51,7 +51,7 @@ class CompileCommands(msgspec.Struct, frozen=True, dict=True):
         return Settings(target=next(iter(targets)), targets=tuple(targets) if len(targets) > 1 else ())
 
 
-class _Entry(msgspec.Struct, frozen=True):
+class _Command(msgspec.Struct, frozen=True):
     directory: str = ""
     file: str = ""
     command: str = ""
@@ -83,10 +83,10 @@ def nearest(path: str, files: Files) -> CompileCommands | None:
 def read(path: str, data: bytes) -> CompileCommands:
     """The entries in a file's bytes; a file of another form is a finding."""
     try:
-        entries = msgspec.json.decode(data, type=list[_Entry])
+        entries = msgspec.json.decode(data, type=list[_Command])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return CompileCommands(path, {}, (_mistake(path, data, str(error)),))
-    commands: dict[str, _Entry] = {}
+    commands: dict[str, _Command] = {}
     for entry in entries:
         folder = os.path.join(os.path.dirname(path), entry.directory)
         file = os.path.normpath(os.path.join(folder, entry.file))

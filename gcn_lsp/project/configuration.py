@@ -30,7 +30,7 @@ TOOL = ("tool", "gcn-lsp")
 _SYNTAX_ERRORS_REPORTED = 10  # a file with more is not TOML at all
 
 
-class Section(msgspec.Struct, frozen=True):
+class FilesSection(msgspec.Struct, frozen=True):
     """`[[files]]`: settings for the files that `glob` matches. `target_place` is where its target is written."""
 
     glob: re.Pattern[str]
@@ -44,7 +44,7 @@ class Configuration(msgspec.Struct, frozen=True):
     path: str
     settings: Settings
     target_place: Location | None
-    sections: tuple[Section, ...]
+    sections: tuple[FilesSection, ...]
     findings: tuple[Finding, ...]
 
     def for_file(self, path: str) -> tuple[Settings, Location | None]:
@@ -89,13 +89,13 @@ def read(path: str, data: bytes) -> Configuration | None:
         table = table.get(name, {}) if isinstance(table, dict) else {}
     if in_pyproject and not any(place.key[:2] == TOOL for place in places):
         return None
-    return _Reader(source, places, prefix).configuration(table, syntax_findings)
+    return _TableReader(source, places, prefix).configuration(table, syntax_findings)
 
 
-class _Reader:
+class _TableReader:
     """Turns one parsed file into a `Configuration`, collecting findings."""
 
-    def __init__(self, source: SourceText, places: Sequence[toml_places.Place], prefix: tuple[str, ...]) -> None:
+    def __init__(self, source: SourceText, places: Sequence[toml_places.TomlPlace], prefix: tuple[str, ...]) -> None:
         self.source = source
         self.places = places
         self.prefix = prefix
@@ -110,7 +110,7 @@ class _Reader:
         findings = sorted((*syntax_findings, *self.findings), key=lambda finding: finding.where)
         return Configuration(self.source.path, general, place, sections, tuple(findings))
 
-    def _sections(self, tables: object) -> Iterator[Section]:
+    def _sections(self, tables: object) -> Iterator[FilesSection]:
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             self._report(("files",), False, "'files' must be written as sections that start with [[files]]")
             return
@@ -119,7 +119,7 @@ class _Reader:
             found, place = self._settings(table, key, ("glob",))
             glob = table.get("glob")
             if isinstance(glob, str):
-                yield Section(glob_pattern(glob), found, place)
+                yield FilesSection(glob_pattern(glob), found, place)
             elif glob is None:
                 self._report(key, False, "this section needs a 'glob' that selects its files")
             else:
@@ -220,7 +220,7 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 _GLOB_PARTS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
-def _parse(source: SourceText, places: Sequence[toml_places.Place]) -> tuple[dict[str, Any], list[Finding]]:
+def _parse(source: SourceText, places: Sequence[toml_places.TomlPlace]) -> tuple[dict[str, Any], list[Finding]]:
     """The parsed table, and a finding for each statement that was left out."""
     lines = [line.decode("utf-8", "replace") for line in source.lines]
     findings: list[Finding] = []

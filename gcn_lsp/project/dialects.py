@@ -11,7 +11,7 @@ from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES, unread_text
 from gcn_lsp.text import Location, SourceText, Text, TextEdit, mapped
 from gcn_lsp.views import map as views
-from gcn_lsp.views import unread
+from gcn_lsp.views import unread_lines
 from gcn_lsp.views.map import Derived as Derived
 from gcn_lsp.views.map import Translated
 from gcn_lsp.views.preprocessed.view import Preprocessed, is_preprocessed
@@ -28,23 +28,23 @@ def dialect(path: str, source: SourceText) -> str:
 
         if is_sp3(source.lines):
             return SP3
-    if unread.is_bundle(source.lines):
+    if unread_lines.is_bundle(source.lines):
         return BUNDLE
-    if unread.is_clrx(source.lines):
+    if unread_lines.is_clrx(source.lines):
         return CLRX
     return PREPROCESSED if is_preprocessed(path, source.lines) else PLAIN
 
 
 def lines_for(source: SourceText, target: str | None) -> Sequence[bytes]:
     """The lines of a file that may name its target, if `target` is asked for: of a bundle one part."""
-    return unread.part_of(source, target).source.lines if unread.is_bundle(source.lines) else source.lines
+    return unread_lines.part_of(source, target).source.lines if unread_lines.is_bundle(source.lines) else source.lines
 
 
 def may_change(before: SourceText, old_lines: Sequence[bytes], after: SourceText, new_lines: Sequence[bytes]) -> bool:
     """Whether an edit of these lines may change the dialect of a file."""
     marks = (b"#", b"shader", b"asic")
     changed = (*old_lines, *new_lines)
-    return any(line.lstrip().startswith(marks) or unread.names_format(line) for line in changed) and (
+    return any(line.lstrip().startswith(marks) or unread_lines.names_format(line) for line in changed) and (
         dialect(before.path, before) != dialect(after.path, after)
     )
 
@@ -61,11 +61,11 @@ def _as_written(source: SourceText, options: Options, settings: Settings, previo
 
 
 def _bundle(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
-    return unread.part_of(source, options.target, unread_text.RULE.name)
+    return unread_lines.part_of(source, options.target, unread_text.RULE.name)
 
 
 def _clrx(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
-    return unread.clrx(source, unread_text.RULE.name)
+    return unread_lines.clrx(source, unread_text.RULE.name)
 
 
 def _preprocessed(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:

@@ -8,7 +8,7 @@ from gcn_lsp.project.setup import FileSetup, Surroundings, set_up
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.inline import sources, template
-from gcn_lsp.views.inline.document import Document as Document
+from gcn_lsp.views.inline.document import StatementAssembly as StatementAssembly
 from gcn_lsp.views.inline.document import derived as derived
 from gcn_lsp.views.inline.statement import Statement
 from gcn_lsp.views.inline.targets import Targets
@@ -33,7 +33,7 @@ def statements(source: SourceText, language: str = "") -> tuple[Statement, ...]:
     return sources.statements(source.path, source.to_bytes(), language)
 
 
-def taken_for(statement: Statement, targets: Targets) -> "Document | None":
+def taken_for(statement: Statement, targets: Targets) -> "StatementAssembly | None":
     """The text of a statement for the target that it is taken for."""
     from gcn_lsp.findings import inline_run  # late: as in `rules.check_inline`
 

@@ -4,11 +4,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from gcn_lsp.project import inline, signs
+from gcn_lsp.project import file_signs, inline
 from gcn_lsp.project.files import Files
 
 # A file that others include is checked as a part of these.
-_ENDINGS = frozenset((*signs.SURE_ENDINGS, *signs.SHARED_ENDINGS)) - frozenset(signs.INCLUDED_ENDINGS)
+_ENDINGS = frozenset((*file_signs.SURE_ENDINGS, *file_signs.SHARED_ENDINGS)) - frozenset(file_signs.INCLUDED_ENDINGS)
 
 _INCLUDE = re.compile(rb"^[ \t]*[.#][ \t]*include[ \t]+\"([^\"\n]+)\"", re.MULTILINE)
 
@@ -39,7 +39,7 @@ def walk(directory: str) -> Iterator[str]:
 
 def _is_foreign(path: str, text: bytes) -> bool:
     """Whether a file whose name any processor's assembly may have is for another one."""
-    return signs.ending(path) in signs.SHARED_ENDINGS and signs.is_foreign(text)
+    return file_signs.ending(path) in file_signs.SHARED_ENDINGS and file_signs.is_foreign(text)
 
 
 def _included(path: str, text: bytes) -> list[str]:
@@ -64,4 +64,4 @@ def _parts(includes: Mapping[str, Sequence[str]]) -> set[str]:
 
 def is_assembly(name: str) -> bool:
     """Whether a file's name is one of assembly."""
-    return signs.ending(name) in _ENDINGS
+    return file_signs.ending(name) in _ENDINGS

@@ -188,7 +188,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         )
 
 
-class Mistake(msgspec.Struct, frozen=True):
+class SettingMistake(msgspec.Struct, frozen=True):
     """An unusable key: its path in the table, whether its value is at fault, and a message."""
 
     key: tuple[str, ...]
@@ -222,7 +222,7 @@ _EXPECTED = {
 }
 
 
-def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Settings, list[Mistake]]:
+def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Settings, list[SettingMistake]]:
     """The settings in a table from TOML or JSON, and the keys that are not settings.
 
     Keys, also those of a table in it, may be in kebab-case, camelCase or snake_case. Keys in `also_known` belong to
@@ -236,14 +236,14 @@ def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Se
             value = written
             if name in TABLES and isinstance(written, Mapping):
                 value, unknown = _known(written, TABLES[name])
-                mistakes += [Mistake((key, part), False, unknown_key(part, TABLES[name])) for part in unknown]
+                mistakes += [SettingMistake((key, part), False, unknown_key(part, TABLES[name])) for part in unknown]
             try:
                 values[FIELDS[name].name] = msgspec.convert(value, FIELDS[name].type)
             except msgspec.ValidationError:
                 wrong = _describe(_wrong_part(value, FIELDS[name].type))
-                mistakes.append(Mistake((key,), True, f"'{name}' must be {_EXPECTED[name]}, not {wrong}"))
+                mistakes.append(SettingMistake((key,), True, f"'{name}' must be {_EXPECTED[name]}, not {wrong}"))
         elif key not in also_known:
-            mistakes.append(Mistake((key,), False, unknown_key(key, (*FIELDS, *also_known))))
+            mistakes.append(SettingMistake((key,), False, unknown_key(key, (*FIELDS, *also_known))))
     return Settings(**values), mistakes
 
 

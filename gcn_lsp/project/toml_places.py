@@ -13,7 +13,7 @@ _KEY = re.compile(rb"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*"
 _VALUE_PART = re.compile(rb'''"""|\'\'\'|"(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|#.*''')
 
 
-class Place(msgspec.Struct, frozen=True):
+class TomlPlace(msgspec.Struct, frozen=True):
     """A header or a key with its value: the full key, byte columns of key and value on `line`, its last line.
 
     Elements of an array of tables have their number in the key: `("files", "0", "glob")`.
@@ -28,7 +28,7 @@ class Place(msgspec.Struct, frozen=True):
     last_line: int
 
 
-def find(lines: Sequence[bytes]) -> list[Place]:
+def find(lines: Sequence[bytes]) -> list[TomlPlace]:
     """Every header and key of the file, in its order."""
     places = []
     table: tuple[str, ...] = ()
@@ -47,19 +47,19 @@ def find(lines: Sequence[bytes]) -> list[Place]:
                 table = (*key, str(elements[key]))
             else:
                 table = _inside_last_element(key, elements)
-            places.append(Place(table, number, start, min(end + brackets, len(text)), end, end, number))
+            places.append(TomlPlace(table, number, start, min(end + brackets, len(text)), end, end, number))
         elif stripped and not stripped.startswith(b"#"):
             key, end = _key(text, start)
             if key and text[end : end + 1] == b"=":
                 value = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip())
                 last, value_end = _value_end(lines, number, value)
                 key_end = len(text[:end].rstrip())
-                places.append(Place((*table, *key), number, start, key_end, value, value_end, last))
+                places.append(TomlPlace((*table, *key), number, start, key_end, value, value_end, last))
         number = last + 1
     return places
 
 
-def nearest(places: Sequence[Place], key: tuple[str, ...]) -> Place | None:
+def nearest(places: Sequence[TomlPlace], key: tuple[str, ...]) -> TomlPlace | None:
     """The place of `key`, or of its longest part that is written (an inline table's, say)."""
     for length in range(len(key), 0, -1):
         for place in places:

@@ -12,10 +12,10 @@ import msgspec
 
 from gcn_lsp.ide import workspace_symbol
 from gcn_lsp.ide.workspace_symbol import FileSymbols, WorkspaceSymbol
-from gcn_lsp.project import signs
+from gcn_lsp.project import file_signs
 from gcn_lsp.project.files import SIZE_LIMIT
 
-_ENDINGS = frozenset((*signs.SURE_ENDINGS, *signs.SHARED_ENDINGS, *signs.INCLUDED_ENDINGS))
+_ENDINGS = frozenset((*file_signs.SURE_ENDINGS, *file_signs.SHARED_ENDINGS, *file_signs.INCLUDED_ENDINGS))
 _SKIPPED = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
 
 
@@ -113,16 +113,16 @@ class Workspace:
 
     def _read(self, path: str) -> Iterator[None]:
         text = _text(path)
-        if text is None or b"\0" in text[: signs.HEAD]:
+        if text is None or b"\0" in text[: file_signs.HEAD]:
             return
         for found in workspace_symbol.scan_slices(text):
             if found is not None:
-                (self._files if signs.is_own(text) else self._maybe)[path] = found
+                (self._files if file_signs.is_own(text) else self._maybe)[path] = found
             yield
 
 
 def _is_candidate(name: str) -> bool:
-    return signs.ending(name) in _ENDINGS
+    return file_signs.ending(name) in _ENDINGS
 
 
 def _walk(folder: str) -> Iterator[list[str]]:

@@ -13,7 +13,7 @@ from gcn_lsp.project.files import Files
 from gcn_lsp.text import Location, SourceText
 
 
-class Written(msgspec.Struct, frozen=True):
+class SettingEdit(msgspec.Struct, frozen=True):
     """An edit of the configuration file of `where`, made first if it does not exist yet. scope: the files concerned."""
 
     scope: str
@@ -25,7 +25,7 @@ class Written(msgspec.Struct, frozen=True):
 _HINT = "# Values that the build gives: fill them in and remove the '#'."
 
 
-def target(path: str, name: str, folder: str, files: Files) -> Iterator[Written]:
+def target(path: str, name: str, folder: str, files: Files) -> Iterator[SettingEdit]:
     """The ways to set the target of the file `path` in a configuration file. folder: of the workspace, or empty."""
     for scope, source, config in _places(path, folder, files):
         prefix = _prefix(source.path)
@@ -33,34 +33,34 @@ def target(path: str, name: str, folder: str, files: Files) -> Iterator[Written]
         known = next((place for place in places if place.key == (*prefix, "target")), None)
         if known is not None and known.value_end > known.value_start:
             where = Location(source.path, known.line, known.value_start, known.value_end)
-            yield Written(scope, where, f'"{name}"', config is None)
+            yield SettingEdit(scope, where, f'"{name}"', config is None)
             continue
-        yield Written(scope, _top(source.path, places, prefix), f'target = "{name}"\n', config is None)
+        yield SettingEdit(scope, _top(source.path, places, prefix), f'target = "{name}"\n', config is None)
 
 
-def ignore(path: str, rule: str, folder: str, files: Files) -> Written:
+def ignore(path: str, rule: str, folder: str, files: Files) -> SettingEdit:
     """The edit that ignores a rule in the project of the file `path`: in a new file, for all of the workspace."""
     *_, (scope, source, config) = _places(path, folder, files)
     prefix = _prefix(source.path)
     places = toml_places.find(source.lines)
     known = next((place for place in places if place.key == (*prefix, "ignore")), None)
     if known is None or source.lines[known.line][known.value_start : known.value_start + 1] != b"[":
-        return Written(scope, _top(source.path, places, prefix), f'ignore = ["{rule}"]\n', config is None)
+        return SettingEdit(scope, _top(source.path, places, prefix), f'ignore = ["{rule}"]\n', config is None)
     start = known.value_start + 1
     is_empty = source.lines[known.line][start : known.value_end].strip() == b"]"
-    return Written(
+    return SettingEdit(
         scope, Location(source.path, known.line, start, start), f'"{rule}"' + ("" if is_empty else ", "), config is None
     )
 
 
-def _top(path: str, places: Sequence[toml_places.Place], prefix: tuple[str, ...]) -> Location:
+def _top(path: str, places: Sequence[toml_places.TomlPlace], prefix: tuple[str, ...]) -> Location:
     """Where a new key goes: at the top of the file, or after the header of the table."""
     header = next((place for place in places if place.key == prefix), None) if prefix else None
     line = header.line + 1 if header is not None else 0
     return Location(path, line, 0, 0)
 
 
-def defines(path: str, names: Sequence[str], folder: str, files: Files) -> Iterator[Written]:
+def defines(path: str, names: Sequence[str], folder: str, files: Files) -> Iterator[SettingEdit]:
     """The ways to list the symbols `names`, without their values, in a configuration file for the file `path`."""
     lines = "".join(f"# {name} = 0\n" for name in names)
     for scope, source, config in _places(path, folder, files):
@@ -69,12 +69,12 @@ def defines(path: str, names: Sequence[str], folder: str, files: Files) -> Itera
         if place is not None and place.value_end > place.value_start:
             continue  # a table on one line has no room for comments
         if place is not None:
-            yield Written(scope, Location(source.path, place.line + 1, 0, 0), f"{_HINT}\n{lines}", config is None)
+            yield SettingEdit(scope, Location(source.path, place.line + 1, 0, 0), f"{_HINT}\n{lines}", config is None)
             continue
         last = len(source.lines) - 1
         where = Location(source.path, last, len(source.lines[last]), len(source.lines[last]))
         before = "" if where.start == 0 and last == 0 else "\n" if where.start == 0 else "\n\n"
-        yield Written(scope, where, f"{before}[{'.'.join(key)}]\n{_HINT}\n{lines}", config is None)
+        yield SettingEdit(scope, where, f"{before}[{'.'.join(key)}]\n{_HINT}\n{lines}", config is None)
 
 
 def _places(

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 
 from gcn_lsp.findings import run, suppression
-from gcn_lsp.findings.agreement import Known
+from gcn_lsp.findings.agreement import AgreedFindings
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Rule, Stage
 from gcn_lsp.flow.steps import Steps
@@ -177,7 +177,7 @@ def check_in_steps(program: Program, wanted: "Callable[[Finding], bool] | None" 
     return run.check_in_steps(RULES, program, wanted=wanted)
 
 
-def check_alone(program: Program, until: Stage, known: Known) -> list[Finding]:
+def check_alone(program: Program, until: Stage, known: AgreedFindings) -> list[Finding]:
     """The findings of a program that need no comparison of targets, as `findings.run.check_alone` describes them."""
     return run.check_alone(RULES, program, until, known)
 

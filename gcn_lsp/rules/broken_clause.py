@@ -49,8 +49,8 @@ gfx10 and later.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.values import clauses
 from gcn_lsp.analysis.values.clauses import Broken
 from gcn_lsp.findings import sites
@@ -92,7 +92,7 @@ def _offender(program: Program, graph: Graph, broken: Broken) -> tuple[Related, 
     return (Related(sites.place(program, graph, broken.offender).where, "this cannot be in the clause"),)
 
 
-def _fixes(program: Program, broken: Broken, place: sites.Place) -> tuple[Fix, ...]:
+def _fixes(program: Program, broken: Broken, place: sites.WrittenPlace) -> tuple[Fix, ...]:
     """Ends the clause before the offender; removes it if fewer than two instructions are left."""
     if broken.reason == clauses.NO_TYPE:
         return ()

@@ -40,9 +40,8 @@ gfx11 and later.
 from collections.abc import Iterator
 
 from gcn_lsp import isa
-from gcn_lsp.analysis.control import falling, sought
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import fall_through, graphs, starting_points
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.findings import sites
@@ -59,7 +58,7 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    found = sought.of(graph, sought.MESSAGE)
+    found = starting_points.of(graph, starting_points.MESSAGE)
     number = sendmsg.messages(graph.model.target.features).get("MSG_DEALLOC_VGPRS")
     releases = [(node, site) for node, site in found if number is not None and _message(site) == number.number]
     opaque = results.opaque(program, graph) if releases else frozenset()
@@ -80,7 +79,7 @@ def _message(site: Site) -> int | None:
 
 
 def _first_wrong(graph: Graph, opaque: frozenset[int], node: int, release: Site) -> Iterator[Site]:
-    for site in falling.through(graph, opaque, node, release.index + 1):
+    for site in fall_through.through(graph, opaque, node, release.index + 1):
         form = site.item.instruction.form if site is not None and site.item.instruction is not None else None
         if site is None or form is None or form.mnemonic == _LAST:
             return

@@ -70,7 +70,7 @@ def check(about: Judged) -> Iterator[Finding]:
                 break
 
 
-def _with(about: Judged, number: int, constraint: str) -> document.Document:
+def _with(about: Judged, number: int, constraint: str) -> document.StatementAssembly:
     """The text of the statement with another constraint for one operand."""
     operands = list(about.statement.operands)
     symbol = operands[number].expression or "?"

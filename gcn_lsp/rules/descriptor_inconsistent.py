@@ -47,7 +47,7 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import descriptor
-from gcn_lsp.program.kernels.descriptor_blocks import Block
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 
@@ -55,7 +55,7 @@ _OFFSET = "system_sgpr_private_segment_wavefront_offset"
 _ENABLE = "enable_private_segment"
 
 
-class _Mistake(NamedTuple):
+class _Contradiction(NamedTuple):
     """A contradiction, reported at the value of `field`; `right` is a value that resolves it, if one is certain."""
 
     field: str
@@ -81,7 +81,7 @@ def check(program: Program) -> Iterator[Finding]:
             yield RULE.at(where, mistake.message, fixes=fixes, severity=mistake.severity)
 
 
-def _misplaced(program: Program, block: Block) -> Iterator[Finding]:
+def _misplaced(program: Program, block: DescriptorBlock) -> Iterator[Finding]:
     """The finding about code that begins where the hardware cannot start it: the register for it has no lower bits.
 
     Source: LLVM's "User Guide for AMDGPU Backend", kernel descriptor, KERNEL_CODE_ENTRY_BYTE_OFFSET.
@@ -101,31 +101,31 @@ _START = 256
 RULE = Rule("descriptor-inconsistent", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
-def _mistakes(resources: Resources, written: "dict[str, int | None]") -> Iterator[_Mistake]:
+def _mistakes(resources: Resources, written: "dict[str, int | None]") -> Iterator[_Contradiction]:
     values, target = resources.values, resources.target
     explicit = written.get("user_sgpr_count")
     implied = descriptor.implied_user_sgprs(target, written)
     padded = target.needs_16_user_sgprs  # compilers count more there on purpose
     if explicit is not None and implied is not None and explicit > implied and not padded:
         message = f"`.amdhsa_user_sgpr_count` is {explicit}, but the enabled inputs fill {implied} SGPRs"
-        yield _Mistake("user_sgpr_count", message, implied, Severity.INFORMATION)
+        yield _Contradiction("user_sgpr_count", message, implied, Severity.INFORMATION)
     yield from _input_mistakes(resources)
     lds, limit = resources.lds, allocation.lds_limit(target.features)
     if lds is not None and lds > limit:
         message = f"the kernel has {lds} bytes of LDS, but a work-group on {target.name} can have {limit} at most"
-        yield _Mistake("group_segment_fixed_size", message)
+        yield _Contradiction("group_segment_fixed_size", message)
     setup = _ENABLE if _ENABLE in values else _OFFSET
     if resources.scratch and values.get(setup) == 0:
         message = f"the kernel has {resources.scratch} bytes of scratch, which need `.amdhsa_{setup} 1`"
-        yield _Mistake("private_segment_fixed_size", message)
+        yield _Contradiction("private_segment_fixed_size", message)
     wave32 = written.get("wavefront_size32")
     if wave32 is not None and wave32 != int(target.wavefront_size == 32):
         lanes = 32 if wave32 else 64
         message = f"the kernel runs in waves of {lanes} lanes, but the code is assembled for {target.wavefront_size}"
-        yield _Mistake("wavefront_size32", message, 1 - wave32)
+        yield _Contradiction("wavefront_size32", message, 1 - wave32)
 
 
-def _input_mistakes(resources: Resources) -> Iterator[_Mistake]:
+def _input_mistakes(resources: Resources) -> Iterator[_Contradiction]:
     named, allocated, reserved = resources.sgprs, resources.allocated_sgprs, resources.reserved_sgprs
     if named is None or allocated is None or reserved is None:
         return
@@ -136,4 +136,4 @@ def _input_mistakes(resources: Resources) -> Iterator[_Mistake]:
             f"the enabled inputs take {count} SGPRs, the {last.title} last, but `.amdhsa_next_free_sgpr` is {named}"
         )
         # Compilers do so if nothing reads the input.
-        yield _Mistake("next_free_sgpr", message, count, Severity.INFORMATION)
+        yield _Contradiction("next_free_sgpr", message, count, Severity.INFORMATION)

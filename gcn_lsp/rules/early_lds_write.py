@@ -53,8 +53,8 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.waits import early_writes
 from gcn_lsp.analysis.waits.early_writes import Early
 from gcn_lsp.findings import sites

@@ -48,7 +48,7 @@ gfx6 to gfx9; later hardware waits by itself for what such code has.
 
 from collections.abc import Iterable, Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.hazards import edges
 from gcn_lsp.analysis.hazards.edges import Exposed
 from gcn_lsp.analysis.machine import registers

@@ -46,7 +46,7 @@ class _Dropped(msgspec.Struct, frozen=True):
     """A dropped directive and its place. opens_block: lines of metadata follow it."""
 
     word: str
-    place: sites.Place
+    place: sites.WrittenPlace
     opens_block: bool = False
 
 
@@ -83,13 +83,13 @@ def _directives(program: Program) -> Iterator[_Dropped]:
             statement = noted.statement
             where, own = program.locate(number, noted.written, statement.line, statement.name_start, statement.end)
             related = expansion.related(program.steps(number, noted.written.frame))
-            yield _Dropped(noted.name, sites.Place(where, related, own))
+            yield _Dropped(noted.name, sites.WrittenPlace(where, related, own))
         for block in chunk.metadata:
             if block.word in FORMER:
                 path, line = program.line_place(number, block.container, block.first_line - 1)
                 start = max(program.line_text(path, line).find(block.word.encode()), 0)
                 where = Location(path, line, start, start + len(block.word))
-                yield _Dropped(block.word, sites.Place(where, (), False), opens_block=True)
+                yield _Dropped(block.word, sites.WrittenPlace(where, (), False), opens_block=True)
 
 
 def _fixes(program: Program, found: list[_Dropped]) -> tuple[Fix, ...]:

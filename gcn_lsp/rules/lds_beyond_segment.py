@@ -51,7 +51,7 @@ from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import lds_usage, metadata
-from gcn_lsp.program.kernels.descriptor_blocks import Block
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
@@ -76,7 +76,7 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
-def _size(program: Program, block: Block) -> tuple[int, Location] | None:
+def _size(program: Program, block: DescriptorBlock) -> tuple[int, Location] | None:
     """The LDS of a kernel in bytes and its place; None if it is unknown."""
     kernels = [each.kernel for each in metadata.described(program.metadata) if each.name == block.name]
     if any(map(_is_given_at_launch, kernels)):

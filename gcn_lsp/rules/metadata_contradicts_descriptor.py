@@ -82,7 +82,7 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import lds_usage, metadata
-from gcn_lsp.program.kernels.descriptor_blocks import Block
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.kernels.resources import Resources
@@ -166,7 +166,7 @@ def _contradictions(
     yield from _scalar_contradictions(described, resources)
 
 
-def _judged(program: Program, block: Block, found: _Contradiction) -> _Contradiction:
+def _judged(program: Program, block: DescriptorBlock, found: _Contradiction) -> _Contradiction:
     if found.key not in _COUNTS:
         least, used = found.value.number, program.register_usage.get(block.name)
         if found.key != _LDS or not isinstance(found.right, int) or least is None or least > found.right:
@@ -218,7 +218,7 @@ def _keeps_waves_out(count: int, unit: int, most: int) -> bool:
     return count == most or count % unit == 1
 
 
-def _finding(program: Program, block: Block, metadata_block: MetadataBlock, found: _Contradiction) -> Finding:
+def _finding(program: Program, block: DescriptorBlock, metadata_block: MetadataBlock, found: _Contradiction) -> Finding:
     value = found.value
     where, movable = descriptor_places.in_metadata(program, metadata_block, value.line, value.start, value.end)
     message = f"`{found.key}` of kernel `{block.name}` is {value.text}, but {found.said}"

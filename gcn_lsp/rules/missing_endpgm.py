@@ -49,15 +49,14 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import functions, kernels
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import functions, graphs, kernels
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
-from gcn_lsp.findings.sites import Place
+from gcn_lsp.findings.sites import WrittenPlace
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.program.program import Program
@@ -146,9 +145,9 @@ def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str
     yield RULE.at(place.where, message, place.related, fixes)
 
 
-def _label(program: Program, graph: Graph, node: int) -> Place:
+def _label(program: Program, graph: Graph, node: int) -> WrittenPlace:
     """The place of the last label of a node without instructions."""
     chunk = program.chunks[graph.chunks[node]]
     item = chunk.items[graph.nodes[node].first]
     where, own = program.place_in(chunk, item, item.statement.start, item.statement.end)
-    return Place(where, (), own and item.written.frame is None)
+    return WrittenPlace(where, (), own and item.written.frame is None)

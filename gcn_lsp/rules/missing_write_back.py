@@ -32,8 +32,8 @@ Targets with scalar stores: gfx8, gfx9, gfx10.1.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.values import scalar_memory
 from gcn_lsp.analysis.values.scalar_memory import Unwritten
 from gcn_lsp.findings import sites
@@ -59,7 +59,9 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("missing-write-back", Severity.INFORMATION, __doc__, Stage.PATHS, check=check)
 
 
-def _fixes(program: Program, graph: Graph, unwritten: Unwritten, ends: tuple[sites.Place, ...]) -> tuple[Fix, ...]:
+def _fixes(
+    program: Program, graph: Graph, unwritten: Unwritten, ends: tuple[sites.WrittenPlace, ...]
+) -> tuple[Fix, ...]:
     written = {sites.written(graph, end) for end in unwritten.ends}
     if not written <= sites.fixable(program, graph, unwritten.ends):
         return ()

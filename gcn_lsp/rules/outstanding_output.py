@@ -37,7 +37,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.machine.effects import model_for
 from gcn_lsp.analysis.waits.engine import engine_for
-from gcn_lsp.analysis.waits.walk import Walk
+from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.isa.waits import wait_text
@@ -49,7 +49,7 @@ def check(about: Judged) -> Iterator[Finding]:
     if not sites or target is None or not any(site.effects.events for site in sites):
         return
     engine = engine_for(model_for(target))
-    walk = Walk(engine, engine.empty)
+    walk = WaitWalk(engine, engine.empty)
     for site in sites:
         walk.step(site)
     waited = {counter for site in sites for counter, _ in site.effects.waits}

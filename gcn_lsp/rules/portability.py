@@ -30,7 +30,7 @@ All. A file with one target is not checked.
 from collections.abc import Iterator
 
 from gcn_lsp.findings import expansion
-from gcn_lsp.findings.rule import Finding, Report, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Rule, RuleReport, Severity, Stage
 from gcn_lsp.program import problems
 from gcn_lsp.program.problems import PlacedProblem
 from gcn_lsp.program.program import Program
@@ -39,7 +39,7 @@ from gcn_lsp.text import message
 _Line = tuple[str, int]
 
 
-def check(program: Program, report: Report) -> Iterator[Finding]:
+def check(program: Program, report: RuleReport) -> Iterator[Finding]:
     """A finding for each line that one of the other targets rejects and this one does not."""
     wrong_here = _rejected(program, report) if program.options.others else {}
     rejecting: dict[_Line, list[tuple[Program, PlacedProblem]]] = {}
@@ -59,7 +59,7 @@ def check(program: Program, report: Report) -> Iterator[Finding]:
 RULE = Rule("portability", Severity.WARNING, __doc__, Stage.PROGRAM, check_report=check)
 
 
-def _rejected(program: Program, report: Report) -> dict[_Line, PlacedProblem]:
+def _rejected(program: Program, report: RuleReport) -> dict[_Line, PlacedProblem]:
     """The lines with an error, each with its first."""
     found: dict[_Line, PlacedProblem] = {}
     for placed in problems.of(program):

@@ -47,10 +47,9 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import straight
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs, straight
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.findings import sites

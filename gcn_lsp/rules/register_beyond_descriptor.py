@@ -53,7 +53,7 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import kernel_usage, metadata
-from gcn_lsp.program.kernels.descriptor_blocks import Block
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.kernels.resources import Resources
@@ -178,7 +178,7 @@ def _scalar_excesses(resources: Resources, scalars: int) -> Iterator[_Excess]:
 
 
 def _finding(
-    program: Program, block: Block, used: kernel_usage.KernelUsage, excess: _Excess, resources: Resources
+    program: Program, block: DescriptorBlock, used: kernel_usage.KernelUsage, excess: _Excess, resources: Resources
 ) -> Finding:
     (name, value), *_ = excess.needed.items()
     related = tuple(_first_use(program, used, excess))

@@ -40,7 +40,7 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import named
 from gcn_lsp.findings import sites
@@ -49,7 +49,7 @@ from gcn_lsp.flow import search
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax import expressions, operands
 from gcn_lsp.syntax.directives import assigned_name
-from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.syntax.statement import StatementKind
 from gcn_lsp.text import message
 
 
@@ -94,7 +94,7 @@ def _origins(program: Program) -> dict[str, set[str]]:
             if item.kind == "assignment":
                 statement = item.statement
                 start = statement.rest_start
-                if statement.kind is not Kind.ASSIGNMENT:
+                if statement.kind is not StatementKind.ASSIGNMENT:
                     start += statement.rest.find(b",") + 1
                 node = operands.parse_expression(statement.line, start, statement.end)
                 found.setdefault(assigned_name(statement), set()).update(expressions.names_in(node))

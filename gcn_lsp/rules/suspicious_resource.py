@@ -46,7 +46,7 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.values import constant_resources
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage

@@ -36,8 +36,7 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import undecodable
+from gcn_lsp.analysis.control import graphs, undecodable
 from gcn_lsp.findings import expansion
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program

@@ -53,7 +53,7 @@ All. Which registers hold the inputs depends on the target.
 from collections import Counter
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.values import defined
 from gcn_lsp.findings import sites

@@ -26,12 +26,12 @@ All.
 import difflib
 from collections.abc import Iterator
 
-from gcn_lsp.findings.rule import Finding, Fix, Report, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Fix, Rule, RuleReport, Severity, Stage
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
 
-def check(program: Program, report: Report) -> Iterator[Finding]:
+def check(program: Program, report: RuleReport) -> Iterator[Finding]:
     """A finding for each name in the main file's comments that is not a rule."""
     for comment in report.comments.own:
         if comment.rule not in report.rules:

@@ -27,16 +27,16 @@ None. The finding goes away when there is a target.
 
 from collections.abc import Iterator
 
-from gcn_lsp.findings import assumption
+from gcn_lsp.findings import assumed_target
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
     """One finding for the file, at its first statement; a file without one is for any target."""
-    where = assumption.place(program)
+    where = assumed_target.place(program)
     if program.candidates is not None and where.start < where.end:
-        yield RULE.at(where, assumption.said(program.candidates.name))
+        yield RULE.at(where, assumed_target.said(program.candidates.name))
 
 
 RULE = Rule("unknown-target", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check, any_target=True)

@@ -56,8 +56,7 @@ From gfx12; named barriers on gfx125x.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import barriers
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import barriers, graphs
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.program.kernels import metadata

@@ -41,7 +41,7 @@ from gcn_lsp.findings import names_used
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.program import Program
-from gcn_lsp.syntax.directives import CONDITIONS, Block, Family, words
+from gcn_lsp.syntax.directives import CONDITIONS, BlockKind, Family, words
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location
 
@@ -99,7 +99,7 @@ def _finding(program: Program, directive: int, end: int, calls: str = "") -> Ite
 # The directives of a branch that only reports mistakes.
 _CHECKING = words(Family.REPORTS) | {".end"}
 # The directives that end a branch at its own depth.
-_ENDS = words(Family.BRANCHES) | words(Family.CLOSES, Block.CONDITION)
+_ENDS = words(Family.BRANCHES) | words(Family.CLOSES, BlockKind.CONDITION)
 
 
 def _is_check(lines: Sequence[bytes]) -> bool:

@@ -44,8 +44,7 @@ All.
 
 from collections.abc import Iterator, Sequence
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import unreachable
+from gcn_lsp.analysis.control import graphs, unreachable
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage

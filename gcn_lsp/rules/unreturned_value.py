@@ -38,7 +38,7 @@ Targets with scalar atomics: gfx9, gfx10.1.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import scalar_memory
 from gcn_lsp.findings import sites

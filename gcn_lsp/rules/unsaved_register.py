@@ -42,7 +42,7 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import preserved
 from gcn_lsp.findings import sites

@@ -26,11 +26,11 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.findings.rule import Finding, Report, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Rule, RuleReport, Severity, Stage
 from gcn_lsp.program.program import Program
 
 
-def check(program: Program, report: Report) -> Iterator[Finding]:
+def check(program: Program, report: RuleReport) -> Iterator[Finding]:
     """A finding for each comment in the main file that names a known rule and switches nothing off."""
     if program.candidates is not None or report.used is None:
         return  # the comment may be about another target than the one assumed, or some rules have not run yet

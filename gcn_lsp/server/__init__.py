@@ -4,6 +4,6 @@ It is the only package that imports pygls and lsprotocol. An adapter takes a sna
 of `gcn_lsp.ide` with the same name, and converts out; it knows no assembly.
 """
 
-from gcn_lsp.garbage import collect_rarely
+from gcn_lsp.garbage_collection import collect_rarely
 
 collect_rarely()

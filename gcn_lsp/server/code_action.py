@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
-from gcn_lsp.findings import calls
+from gcn_lsp.findings import at_call
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import fixes, refactor
 from gcn_lsp.server import configure, convert, diagnostics, wire
@@ -43,7 +43,7 @@ def _is_of_kind(kind: str, wanted: str) -> bool:
 def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
     first, start = convert.position_to_place(snapshot, params.range.start)
     last, end = convert.position_to_place(snapshot, params.range.end)
-    shown = [calls.at_call(snapshot.program, finding) for finding in snapshot.findings]
+    shown = [at_call.at_call(snapshot.program, finding) for finding in snapshot.findings]
     for finding in fixes.touching(shown, snapshot.source.path, first, start, last, end):
         for title, edit in configure.actions(snapshot, finding):
             solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)

@@ -10,7 +10,7 @@ from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import suppress
 from gcn_lsp.ide import target as targets
 from gcn_lsp.project import writing
-from gcn_lsp.project.writing import Written
+from gcn_lsp.project.writing import SettingEdit
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import Snapshot
 
@@ -73,7 +73,7 @@ def write_target(snapshot: Snapshot, params: Any) -> list[TargetEdit]:
     return list(target_edits(snapshot, str(params.target)))
 
 
-def _is_possible(snapshot: Snapshot, written: Written) -> bool:
+def _is_possible(snapshot: Snapshot, written: SettingEdit) -> bool:
     """Whether the client can make the file; one without a folder, an unsaved buffer, has none beside it."""
     return not written.is_new or (snapshot.client.creates_files and snapshot.document.uri.startswith("file:"))
 
@@ -83,7 +83,7 @@ def _comment(snapshot: Snapshot, name: str) -> wire.WorkspaceEdit:
     return wire.WorkspaceEdit(convert.edits_by_uri(snapshot, (edit,)))
 
 
-def _edit(snapshot: Snapshot, all_written: Iterable[Written]) -> wire.WorkspaceEdit:
+def _edit(snapshot: Snapshot, all_written: Iterable[SettingEdit]) -> wire.WorkspaceEdit:
     changes: list[wire.CreateFile | wire.TextDocumentEdit] = []
     for written in all_written:
         uri = snapshot.uri_of(written.where.path)

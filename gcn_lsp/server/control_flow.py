@@ -23,7 +23,7 @@ class Instruction(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     vgprs: int
 
 
-class Block(wire.Wire, frozen=True, gc=False, omit_defaults=False):
+class DrawnBlock(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     """Instructions that run one after another, and the most registers in use at one of them."""
 
     labels: tuple[str, ...]
@@ -52,7 +52,7 @@ class ControlFlow(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
     kernel: str
     kernels: tuple[str, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[DrawnBlock, ...]
     edges: tuple[Edge, ...]
     svg: str
     legend: str
@@ -89,7 +89,7 @@ def _in_text(flow: ide.ControlFlow, snapshot: Snapshot) -> ide.ControlFlow:
     )
 
 
-def _block(block: ide.Block) -> Block:
+def _block(block: ide.BasicBlock) -> DrawnBlock:
     instructions = tuple(Instruction(each.text, each.line, each.is_wait, each.vgprs) for each in block.instructions)
     registers = block.vgprs, block.agprs, block.sgprs
-    return Block(block.labels, instructions, block.waits, *registers, block.is_exit, block.leaves)
+    return DrawnBlock(block.labels, instructions, block.waits, *registers, block.is_exit, block.leaves)

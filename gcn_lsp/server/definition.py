@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import definition as ide
 from gcn_lsp.ide import source_lines
-from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import Snapshot
 

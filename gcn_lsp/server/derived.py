@@ -6,7 +6,7 @@ from gcn_lsp.server import wire
 from gcn_lsp.server.snapshot import Snapshot
 
 
-class Text(wire.Wire, frozen=True, gc=False, omit_defaults=False):
+class ShownText(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     """A text; the line of the document, from 0, that each of its lines is from; its semantic tokens."""
 
     text: str
@@ -14,9 +14,9 @@ class Text(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     tokens: list[int]
 
 
-def text_of(snapshot: Snapshot, derived: Derived) -> Text:
+def text_of(snapshot: Snapshot, derived: Derived) -> ShownText:
     """The text as an answer."""
     tokens = semantic_tokens.tokens_of_text(derived.lines, snapshot.program.target, snapshot.client.encoding)
     # In a form that JSON allows.
     text = derived.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return Text(text, tuple(map(snapshot.line_in_text, derived.origins)), tokens)
+    return ShownText(text, tuple(map(snapshot.line_in_text, derived.origins)), tokens)

@@ -7,7 +7,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp import rules
-from gcn_lsp.findings import assumption, calls
+from gcn_lsp.findings import assumed_target, at_call
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.rules import too_many_findings
@@ -42,7 +42,7 @@ def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagno
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
     for finding in too_many_findings.capped(snapshot.findings_until(stage)):
-        shown = calls.at_call(snapshot.program, finding)
+        shown = at_call.at_call(snapshot.program, finding)
         by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
         if shown is not finding and snapshot.document.files.is_open(finding.where.path):
             by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
@@ -151,5 +151,5 @@ def _related(snapshot: Snapshot, finding: Finding) -> Iterable[wire.Related]:
             yield wire.Related(convert.location_to_location(snapshot, related.where), related.message)
         candidates = snapshot.program.candidates
         if candidates is not None and not rules.RULES[finding.rule].any_target:
-            where = assumption.place(snapshot.program)
-            yield wire.Related(convert.location_to_location(snapshot, where), assumption.said(candidates.name))
+            where = assumed_target.place(snapshot.program)
+            yield wire.Related(convert.location_to_location(snapshot, where), assumed_target.said(candidates.name))

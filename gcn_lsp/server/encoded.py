@@ -3,10 +3,10 @@
 from typing import Any
 
 from gcn_lsp.ide import encoded as ide
-from gcn_lsp.server.derived import Text, text_of
+from gcn_lsp.server.derived import ShownText, text_of
 from gcn_lsp.server.snapshot import Snapshot
 
 
-def encoded(snapshot: Snapshot, params: Any) -> Text | None:
+def encoded(snapshot: Snapshot, params: Any) -> ShownText | None:
     """The instructions with their offsets and bytes; null without a known target."""
     return text_of(snapshot, ide.encoded(snapshot.program)) if snapshot.program.target is not None else None

@@ -4,11 +4,11 @@ from typing import Any
 
 from gcn_lsp.ide import expand as ide
 from gcn_lsp.ide.derived import Derived
-from gcn_lsp.server.derived import Text, text_of
+from gcn_lsp.server.derived import ShownText, text_of
 from gcn_lsp.server.snapshot import Snapshot
 
 
-def expand(snapshot: Snapshot, params: Any) -> Text:
+def expand(snapshot: Snapshot, params: Any) -> ShownText:
     """The expansion of the lines that the range touches, or of all lines without a range."""
     program = snapshot.program
     lines = getattr(params, "range", None)

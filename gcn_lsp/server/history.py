@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
-from gcn_lsp.findings.agreement import Known
+from gcn_lsp.findings.agreement import AgreedFindings
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import Files, Surroundings, dialects
 from gcn_lsp.server import wire
@@ -54,7 +54,7 @@ class History:
         self.folder_of = documents.folder_of
         self.built: Program | None = None
         self.derived: dialects.Derived | None = None
-        self.agreed = Known()
+        self.agreed = AgreedFindings()
         self.reported: tuple[object, int] | None = None
         self.tokens: tuple[semantic_tokens.Tokens, int] | None = None
         self.assembled_with = documents.assembled_with

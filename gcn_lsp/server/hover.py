@@ -5,7 +5,7 @@ from lsprotocol import types
 from gcn_lsp.ide import hover as ide
 from gcn_lsp.ide import source_lines
 from gcn_lsp.ide.describe.hovered import HoverResult
-from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
 

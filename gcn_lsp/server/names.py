@@ -7,7 +7,7 @@ from gcn_lsp.server import wire
 from gcn_lsp.server.snapshot import Snapshot
 
 
-class Name(wire.Wire, frozen=True, gc=False, omit_defaults=False):
+class ListedName(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     """A rule or a mnemonic, with its summary."""
 
     name: str
@@ -15,6 +15,6 @@ class Name(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     summary: str
 
 
-def names(snapshot: Snapshot, params: Any) -> list[Name]:
+def names(snapshot: Snapshot, params: Any) -> list[ListedName]:
     """The rules, then the mnemonics of the document's target."""
-    return [Name(found.name, found.kind, found.summary) for found in ide.names(snapshot.program.target)]
+    return [ListedName(found.name, found.kind, found.summary) for found in ide.names(snapshot.program.target)]

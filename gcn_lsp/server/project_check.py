@@ -21,7 +21,7 @@ from gcn_lsp.project import kernel_files
 from gcn_lsp.server import watching, wire
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.documents import Documents
-from gcn_lsp.server.project_process import Order, Result
+from gcn_lsp.server.project_process import CheckedFile, Order
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
 from gcn_lsp.text import json_bytes
@@ -66,7 +66,7 @@ class ProjectCheck:
     async def check(self, folders: Sequence[str], token: "int | str | None") -> Checked:
         """Check every file, and forget what an earlier check found in files that are gone."""
         paths = await asyncio.to_thread(_candidates, folders)
-        run = _Run(paths[:MOST_FILES])
+        run = _ProjectRun(paths[:MOST_FILES])
         self._forget(self._published.keys() - set(run.waiting))
         progress = _Progress(self._server, token, len(run.waiting))
         try:
@@ -79,7 +79,7 @@ class ProjectCheck:
         """Check files again whose findings are published: they were closed, or have changed on disk."""
         known = [path for path in paths if path in self._published]
         if known:
-            task = asyncio.ensure_future(self._work(_Run(known), _Progress(self._server, None, len(known))))
+            task = asyncio.ensure_future(self._work(_ProjectRun(known), _Progress(self._server, None, len(known))))
             self._running.add(task)  # the loop holds tasks only weakly
             task.add_done_callback(self._running.discard)
 
@@ -103,7 +103,7 @@ class ProjectCheck:
             del self._published[path]
             self._checks.contribute(self._documents.uri_of(path), {})
 
-    async def _work(self, run: "_Run", progress: "_Progress") -> None:
+    async def _work(self, run: "_ProjectRun", progress: "_Progress") -> None:
         """Check the files of a run in as many processes as the machine has to spare."""
         count = min(len(run.waiting), MOST_PROCESSES, max(1, (os.cpu_count() or 1) // 2))
         order = Order(self._documents.client, self._documents.settings)
@@ -114,7 +114,7 @@ class ProjectCheck:
             for task in work:
                 task.cancel()
 
-    async def _check_files(self, run: "_Run", order: Order, progress: "_Progress") -> None:
+    async def _check_files(self, run: "_ProjectRun", order: Order, progress: "_Progress") -> None:
         process = _Process(order)
         try:
             while run.waiting:
@@ -125,7 +125,7 @@ class ProjectCheck:
         finally:
             await process.end()
 
-    def _take(self, run: "_Run", path: str, result: "Result | None") -> None:
+    def _take(self, run: "_ProjectRun", path: str, result: "CheckedFile | None") -> None:
         run.done += 1
         if result is None or not result.is_ours:
             run.failed += result is None
@@ -141,7 +141,7 @@ class ProjectCheck:
         self._checks.contribute(self._documents.uri_of(path), found)
 
 
-class _Run:
+class _ProjectRun:
     """One check of some files: those that wait, and what was counted in the others."""
 
     def __init__(self, paths: Iterable[str]) -> None:
@@ -163,7 +163,7 @@ class _Process:
         self._order = order
         self._process: asyncio.subprocess.Process | None = None
 
-    async def check(self, path: str) -> "Result | None":
+    async def check(self, path: str) -> "CheckedFile | None":
         """The result for a file; None if there is none, which is logged."""
         try:
             return await asyncio.wait_for(self._result(path), PATIENCE)
@@ -172,7 +172,7 @@ class _Process:
             await self.end()
             return None
 
-    async def _result(self, path: str) -> Result:
+    async def _result(self, path: str) -> CheckedFile:
         process = self._process
         if process is None:
             process = self._process = await asyncio.create_subprocess_exec(
@@ -189,7 +189,7 @@ class _Process:
         assert process.stdout is not None
         process.stdin.write(json_bytes(path) + b"\n")
         await process.stdin.drain()
-        return msgspec.json.decode(await process.stdout.readline(), type=Result)
+        return msgspec.json.decode(await process.stdout.readline(), type=CheckedFile)
 
     async def end(self) -> None:
         """End the process at once."""

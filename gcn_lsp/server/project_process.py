@@ -2,7 +2,7 @@
 
 A process of its own: the session's worker stays free for the editor's requests, and the memory that the kernels of a
 project take is returned at the end. The first line of the input is an `Order`; each further line is the name of a file,
-answered with a line that is a `Result`.
+answered with a line that is a `CheckedFile`.
 """
 
 import sys
@@ -11,7 +11,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp.flow.steps import finish
-from gcn_lsp.project import Settings, inline, signs
+from gcn_lsp.project import Settings, file_signs, inline
 from gcn_lsp.server import diagnostics, wire
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.document import Document
@@ -28,7 +28,7 @@ class Order(msgspec.Struct, frozen=True):
     settings: dict[str, Settings]
 
 
-class Result(msgspec.Struct, frozen=True):
+class CheckedFile(msgspec.Struct, frozen=True):
     """The diagnostics of a file by URI. is_ours: whether it is AMD GPU assembly or a source that has some."""
 
     is_ours: bool
@@ -46,18 +46,18 @@ def main() -> None:
         out.flush()
 
 
-def check(documents: Documents, path: str) -> Result:
+def check(documents: Documents, path: str) -> CheckedFile:
     """The result of the file at `path`, as it is on disk."""
     source = documents.files.readable(path)
-    if source is None or not (inline.is_source(path) or signs.is_own(source.to_bytes())):
-        return Result(False)
+    if source is None or not (inline.is_source(path) or file_signs.is_own(source.to_bytes())):
+        return CheckedFile(False)
     document = Document(documents.uri_of(path), path, documents)
     document.open(0, source, documents.surroundings(path))
     snapshot = document.snapshot
     if not snapshot.has_assembly:
-        return Result(False)
+        return CheckedFile(False)
     finish(snapshot.settle())
-    return Result(
+    return CheckedFile(
         True,
         {
             uri: tuple(each for each in found if each.severity != _HIDDEN)

@@ -67,7 +67,7 @@ class Protocol(LanguageServerProtocol):
 
     def send_wire(self, method: str, params: wire.Wire) -> None:
         """Send a notification made of wire structs."""
-        self._write(json_bytes(wire.Message("2.0", method, params)))
+        self._write(json_bytes(wire.WireMessage("2.0", method, params)))
 
     def _send_data(self, data: Any) -> None:
         if isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, wire.Failure):

@@ -8,15 +8,15 @@ from gcn_lsp.server import wire
 from gcn_lsp.server.snapshot import Snapshot
 
 
-class Report(wire.Wire, frozen=True, gc=False, omit_defaults=False):
+class HtmlReport(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     """The answer: an HTML page, in which elements with the attribute `data-line` are about a line, from 1."""
 
     html: str
 
 
-def report(snapshot: Snapshot, params: Any) -> Report | None:
+def report(snapshot: Snapshot, params: Any) -> HtmlReport | None:
     """The page; null if no target is known."""
     if snapshot.program.target is None:
         return None
     found = targets.target(snapshot, params)
-    return Report(ide.page(snapshot.program, snapshot.findings, f"{found.label}: {found.reason}"))
+    return HtmlReport(ide.page(snapshot.program, snapshot.findings, f"{found.label}: {found.reason}"))

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import msgspec
 
 from gcn_lsp import project, rules
-from gcn_lsp.findings.agreement import Known
-from gcn_lsp.findings.at_source import at_source
+from gcn_lsp.findings.agreement import AgreedFindings
+from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.flow.steps import Steps
@@ -25,7 +25,7 @@ from gcn_lsp.server.history import History
 from gcn_lsp.server.paths import object_path
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views import source_lines
-from gcn_lsp.views.view import Place, View
+from gcn_lsp.views.view import SourcePlace, View
 
 
 class Snapshot(ABC):
@@ -104,7 +104,7 @@ class Snapshot(ABC):
         """What the text stands for, if it is that of a code object."""
         return view_of(object_path(self.document.path), self.document.files)
 
-    def compiled_from(self, line: int) -> Place | None:
+    def compiled_from(self, line: int) -> SourcePlace | None:
         """The source of an instruction of a code object, as its debug information says."""
         view = self.view
         return view.place(line) if view is not None else None
@@ -258,7 +258,7 @@ class FileSnapshot(Snapshot):
         shown = self.setup.settings.shows
         found = yield from rules.check_in_steps(settled, lambda finding: shown(finding.rule))
         self._findings = self._shown(found)
-        self.document.agreed = Known(settled.source.lines, found)
+        self.document.agreed = AgreedFindings(settled.source.lines, found)
         self._is_settled = True
 
     def _found(self, stage: Stage) -> list[Finding]:

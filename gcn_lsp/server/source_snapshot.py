@@ -71,7 +71,7 @@ class SourceSnapshot(Snapshot):
         judged = rules.check_inline(self.source, found.statements, found.targets, found.setup.findings)
         return found.setup.settings.shown(judged)
 
-    def documents_at(self, line: int) -> Iterator[inlines.Document]:
+    def documents_at(self, line: int) -> Iterator[inlines.StatementAssembly]:
         """The texts of the statements that have a line."""
         found = self.inline
         for statement in inlines.statements(self.source, self.document.language) if found is not None else ():
@@ -95,7 +95,7 @@ class SourceSnapshot(Snapshot):
                 if text is not None:
                     yield self._of_statement(text)
 
-    def _of_statement(self, text: inlines.Document) -> FileSnapshot:
+    def _of_statement(self, text: inlines.StatementAssembly) -> FileSnapshot:
         derived = inlines.derived(text, self.source)
         options = msgspec.structs.replace(self.setup.options, target=text.target, mattr=text.mattr, others=())
         whole = FileSnapshot(self.document, self.version, self.source, self.setup, TargetHints.of(()))

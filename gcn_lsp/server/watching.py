@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from gcn_lsp.project import compile_commands, configuration, signs
+from gcn_lsp.project import compile_commands, configuration, file_signs
 from gcn_lsp.server.document import Document
 from gcn_lsp.server.documents import Documents
 
 _PROJECT_FILES = (*configuration.FILE_NAMES, os.path.basename(compile_commands.FILE_NAMES[0]))
 
 # Included files may have any name; these are the usual ones.
-_ENDINGS = (*signs.SURE_ENDINGS, *signs.SHARED_ENDINGS, *signs.INCLUDED_ENDINGS, "S", "h", "hpp", "cl")
+_ENDINGS = (*file_signs.SURE_ENDINGS, *file_signs.SHARED_ENDINGS, *file_signs.INCLUDED_ENDINGS, "S", "h", "hpp", "cl")
 _GLOBS = (
     *(f"**/{name}" for name in _PROJECT_FILES),
     f"**/*.{{{','.join(dict.fromkeys(_ENDINGS))}}}",

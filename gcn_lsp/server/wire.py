@@ -259,7 +259,7 @@ class ErrorResponse(Wire, frozen=True, gc=False):
     error: Failure
 
 
-class Message(Wire, frozen=True, gc=False):
+class WireMessage(Wire, frozen=True, gc=False):
     """A notification or a response; `params` and `result` are any of the above or lists of them."""
 
     jsonrpc: str

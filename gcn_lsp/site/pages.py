@@ -122,7 +122,7 @@ def rule_address(rule: str) -> str:
 
 
 @cache
-def _rules() -> tuple[explain.Name, ...]:
+def _rules() -> tuple[explain.PageName, ...]:
     """The rules with their summaries."""
     return tuple(explain.names(None))
 
@@ -132,7 +132,7 @@ def rule_page(name: str) -> str:
     return explain.explain(name, None) or ""
 
 
-def _rule_row(rule: explain.Name) -> tuple[str, str]:
+def _rule_row(rule: explain.PageName) -> tuple[str, str]:
     return link(rule_address(rule.name), code(rule.name)), prose(f"{rule.summary[:1].upper()}{rule.summary[1:]}", {})
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 
 class Family(Enum):
@@ -35,7 +35,7 @@ class Family(Enum):
     DECLARES = "declares"  # describes symbols, the object file or debugging; emits no bytes
 
 
-class Block(Enum):
+class BlockKind(Enum):
     """The kinds of blocks: a closing word ends the innermost block of that kind."""
 
     MACRO = "macro"
@@ -54,7 +54,7 @@ class Directive(NamedTuple):
 
     word: str
     family: Family
-    block: Block | None = None
+    block: BlockKind | None = None
     other: str = ""
     size: int = 0
 
@@ -73,7 +73,7 @@ class Former(NamedTuple):
 def _rows() -> "list[Directive]":
     found: list[Directive] = []
 
-    def block(kind: Block, opening: str, closing: str) -> None:
+    def block(kind: BlockKind, opening: str, closing: str) -> None:
         """Add words that open blocks, and words that close them; the first of each is the others' partner."""
         openers, closers = opening.split(), closing.split()
         found.extend(Directive(word, Family.OPENS, kind, closers[0]) for word in openers)
@@ -85,22 +85,22 @@ def _rows() -> "list[Directive]":
     def plain(family: Family, words: str) -> None:
         found.extend(Directive(word, family) for word in words.split())
 
-    block(Block.MACRO, ".macro", ".endm .endmacro")
-    block(Block.REPETITION, ".rept .rep .irp .irpc", ".endr")
+    block(BlockKind.MACRO, ".macro", ".endm .endmacro")
+    block(BlockKind.REPETITION, ".rept .rep .irp .irpc", ".endr")
     block(
-        Block.CONDITION,
+        BlockKind.CONDITION,
         ".if .ifne .ifeq .ifge .ifgt .ifle .iflt .ifdef .ifndef .ifnotdef .ifc .ifnc .ifeqs .ifnes .ifb .ifnb",
         ".endif",
     )
-    found.extend(Directive(word, Family.BRANCHES, Block.CONDITION, ".if") for word in (".else", ".elseif"))
-    block(Block.KERNEL, ".amdhsa_kernel", ".end_amdhsa_kernel")
-    block(Block.KERNEL, ".amd_kernel_code_t", ".end_amd_kernel_code_t")
-    block(Block.RAW, ".amdgpu_metadata", ".end_amdgpu_metadata")
-    block(Block.RAW, ".amd_amdgpu_hsa_metadata", ".end_amd_amdgpu_hsa_metadata")
-    block(Block.RAW, ".amdgpu_code_object_metadata", ".end_amdgpu_code_object_metadata")
-    block(Block.RAW, ".amdgpu_runtime_metadata", ".end_amdgpu_runtime_metadata")
-    block(Block.RAW, ".amdgpu_pal_metadata", ".end_amdgpu_pal_metadata")
-    block(Block.RAW, ".amdgpu_info", ".end_amdgpu_info")
+    found.extend(Directive(word, Family.BRANCHES, BlockKind.CONDITION, ".if") for word in (".else", ".elseif"))
+    block(BlockKind.KERNEL, ".amdhsa_kernel", ".end_amdhsa_kernel")
+    block(BlockKind.KERNEL, ".amd_kernel_code_t", ".end_amd_kernel_code_t")
+    block(BlockKind.RAW, ".amdgpu_metadata", ".end_amdgpu_metadata")
+    block(BlockKind.RAW, ".amd_amdgpu_hsa_metadata", ".end_amd_amdgpu_hsa_metadata")
+    block(BlockKind.RAW, ".amdgpu_code_object_metadata", ".end_amdgpu_code_object_metadata")
+    block(BlockKind.RAW, ".amdgpu_runtime_metadata", ".end_amdgpu_runtime_metadata")
+    block(BlockKind.RAW, ".amdgpu_pal_metadata", ".end_amdgpu_pal_metadata")
+    block(BlockKind.RAW, ".amdgpu_info", ".end_amdgpu_info")
 
     plain(Family.SETS, ".set .equ .equiv")
     plain(Family.STEERS, ".include .exitm .purgem .altmacro .noaltmacro .end .abort")
@@ -158,12 +158,12 @@ def _rows() -> "list[Directive]":
 DIRECTIVES: dict[str, Directive] = {row.word: row for row in _rows()}
 
 
-def words(family: Family, block: "Block | None" = None) -> frozenset[str]:
+def words(family: Family, block: "BlockKind | None" = None) -> frozenset[str]:
     """The directives of a family; with `block`, only those of that kind of block."""
     return frozenset(row.word for row in DIRECTIVES.values() if row.family is family and block in (None, row.block))
 
 
-CONDITIONS = words(Family.OPENS, Block.CONDITION)  # `.if`, `.ifdef` and the like
+CONDITIONS = words(Family.OPENS, BlockKind.CONDITION)  # `.if`, `.ifdef` and the like
 SETTERS = words(Family.SETS)
 LINKAGE = words(Family.LINKAGE)
 DECLARATIONS = words(Family.DECLARES) | LINKAGE
@@ -206,6 +206,6 @@ def names() -> tuple[str, ...]:
 
 def assigned_name(statement: Statement) -> str:
     """The symbol that an assignment, in any of its forms, sets."""
-    if statement.kind is Kind.ASSIGNMENT:
+    if statement.kind is StatementKind.ASSIGNMENT:
         return statement.name
     return statement.rest.split(b",", 1)[0].strip().strip(b'"').decode("utf-8", "surrogateescape")

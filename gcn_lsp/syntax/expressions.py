@@ -38,7 +38,7 @@ class Unresolved(NamedTuple):
     message: str = ""
 
 
-class Missing(NamedTuple):
+class MissingSymbol(NamedTuple):
     """What a lookup returns for a name without a value here: `unknown` if only the build knows it.
 
     because: the names without a value that this one depends on.
@@ -58,7 +58,7 @@ UNKNOWN = Unknown.UNKNOWN
 
 
 Value = int | Address | Unresolved
-Lookup = Callable[[str], "int | Address | Missing"]
+Lookup = Callable[[str], "int | Address | MissingSymbol"]
 
 
 # Separates the name of a section and the number of its part (`.subsection`) in an address.
@@ -173,7 +173,7 @@ def _name(name: str, lookup: Lookup) -> Value:
     value = lookup(name)
     if type(value) is int or isinstance(value, Address):
         return value
-    assert isinstance(value, Missing)
+    assert isinstance(value, MissingSymbol)
     # A symbol exists whose value only the build knows: the names that its value depends on are missing.
     return Unresolved(value.because if value.unknown else (name,), value.unknown)
 

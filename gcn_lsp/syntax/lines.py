@@ -11,7 +11,7 @@ import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.syntax import language, operands
-from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.syntax.statement import Line, Statement, StatementKind
 
 _BLANK = b" \t\f\v\0"
 # What a word may start with, macro arguments included; and what a label may start with.
@@ -125,34 +125,34 @@ def _statement(node: tree_sitter.Node, line: bytes, end: int) -> Statement:
         operator = node.child(1)
         assert operator is not None
         operands.announce(line, node)
-        return _command(Kind.ASSIGNMENT, line, head.start_byte, head.end_byte, operator.end_byte, end, None)
+        return _command(StatementKind.ASSIGNMENT, line, head.start_byte, head.end_byte, operator.end_byte, end, None)
     if kind_id == _DUAL_INSTRUCTION:
         head = head.named_child(0)
         assert head is not None
     start, name_end = head.start_byte, head.end_byte
     if line[start] not in _WORD_STARTS:
-        return Statement(Kind.MALFORMED, line, "", start, end, start, end, start)
+        return Statement(StatementKind.MALFORMED, line, "", start, end, start, end, start)
     rest = end - len(line[name_end:end].lstrip(_BLANK))
     if kind_id in (_INSTRUCTION, _DUAL_INSTRUCTION):
-        return _command(Kind.COMMAND, line, start, name_end, rest, end, node)
+        return _command(StatementKind.COMMAND, line, start, name_end, rest, end, node)
     operands.announce(line, node)
-    return _command(Kind.COMMAND, line, start, name_end, rest, end, None)
+    return _command(StatementKind.COMMAND, line, start, name_end, rest, end, None)
 
 
 def _label(line: bytes, start: int, name_end: int, end: int) -> Statement:
     name = line[start:name_end].decode("utf-8", "surrogateescape").strip('"')
-    return Statement(Kind.LABEL, line, name, start, end, start, name_end, end)
+    return Statement(StatementKind.LABEL, line, name, start, end, start, name_end, end)
 
 
 def _listed(start: int, line: bytes, end: int) -> Statement:
     """The label of a listing's line `address <name>:`."""
     name_start, name_end = line.index(b"<", start) + 1, end - 2
     name = line[name_start:name_end].decode("utf-8", "surrogateescape")
-    return Statement(Kind.LABEL, line, name, start, end, name_start, name_end, end)
+    return Statement(StatementKind.LABEL, line, name, start, end, name_start, name_end, end)
 
 
 def _command(
-    kind: Kind, line: bytes, start: int, name_end: int, rest: int, end: int, node: "tree_sitter.Node | None"
+    kind: StatementKind, line: bytes, start: int, name_end: int, rest: int, end: int, node: "tree_sitter.Node | None"
 ) -> Statement:
     name = line[start:name_end].decode("utf-8", "surrogateescape")
     return Statement(kind, line, name, start, end, start, name_end, rest, node)
@@ -178,10 +178,10 @@ def _from_tokens(tokens: Iterator[tree_sitter.Node], line: bytes, end: int) -> I
             token = next(tokens, None)
             continue
         if not is_name or line[start] not in _WORD_STARTS:
-            yield Statement(Kind.MALFORMED, line, "", start, end, start, end, start)
+            yield Statement(StatementKind.MALFORMED, line, "", start, end, start, end, start)
         elif token is not None and following in (b"=", b"=="):
-            yield _command(Kind.ASSIGNMENT, line, start, name_end, token.end_byte, end, None)
+            yield _command(StatementKind.ASSIGNMENT, line, start, name_end, token.end_byte, end, None)
         else:
             rest = end - len(line[name_end:end].lstrip(_BLANK))
-            yield _command(Kind.COMMAND, line, start, name_end, rest, end, None)
+            yield _command(StatementKind.COMMAND, line, start, name_end, rest, end, None)
         return

@@ -8,7 +8,7 @@ is assembly; the addresses and bytes after it are comments. The grammar reads th
 import re
 
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 _NAME = re.compile(rb"[A-Za-z_.$][A-Za-z0-9_.$@]*")
 _SECTION = b"Disassembly of section "
@@ -17,7 +17,10 @@ _COMMENT_SIGNS = (b";", b"//", b"/*", b"#")
 
 def is_label(statement: Statement) -> bool:
     """Whether `statement` is a label that only listings have: `<name>:`."""
-    return statement.kind is Kind.LABEL and statement.line[statement.name_start - 1 : statement.name_start] == b"<"
+    return (
+        statement.kind is StatementKind.LABEL
+        and statement.line[statement.name_start - 1 : statement.name_start] == b"<"
+    )
 
 
 def as_assembly(text: bytes) -> bytes | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gcn_lsp.syntax.directives import SETTERS
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 _NAME = re.compile(rb'"(?:\\.|[^"\\])*"|(?<![\w.$?@\\])([A-Za-z_.$?@][A-Za-z0-9_.$?@]*|[0-9]+[bf](?![\w]))')
 
@@ -16,12 +16,12 @@ def statement_names(statement: Statement) -> Iterator[tuple[str, str, int, int]]
     """
     kind = statement.kind
     defines = ""
-    if kind is Kind.LABEL:
+    if kind is StatementKind.LABEL:
         yield "label", statement.name, statement.name_start, statement.name_end
         return
-    if kind is Kind.ASSIGNMENT:
+    if kind is StatementKind.ASSIGNMENT:
         yield "assignment", statement.name, statement.name_start, statement.name_end
-    elif kind is Kind.COMMAND:
+    elif kind is StatementKind.COMMAND:
         if statement.word == ".macro":
             defines = "macro"
         elif statement.word in SETTERS:

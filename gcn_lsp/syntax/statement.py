@@ -11,7 +11,7 @@ import tree_sitter
 from gcn_lsp.syntax import nodes, operands
 
 
-class Kind(Enum):
+class StatementKind(Enum):
     """How a statement is written."""
 
     LABEL = "label"  # `name:` or `1:`
@@ -36,7 +36,7 @@ class Statement:
 
     def __init__(
         self,
-        kind: Kind,
+        kind: StatementKind,
         line: bytes,
         name: str,
         start: int,

@@ -15,7 +15,7 @@ _BLOCKS = frozenset(("macro_definition", "repetition", "conditional", "kernel_de
 _ENTERED = _BLOCKS | {"block", "elseif_clause", "else_clause", "ERROR"}
 
 
-class Block(msgspec.Struct, frozen=True, gc=False):
+class DirectiveBlock(msgspec.Struct, frozen=True, gc=False):
     """Lines `first` to `last`, which open and close a block; `branches` are those of its `.elseif` and `.else`.
 
     kind: the type of the node, such as `conditional`. Lines are counted from 0.
@@ -34,9 +34,9 @@ def parse(source: bytes) -> tree_sitter.Tree:
 
 
 @lru_cache(maxsize=4)
-def blocks(source: bytes) -> tuple[Block, ...]:
+def blocks(source: bytes) -> tuple[DirectiveBlock, ...]:
     """The closed blocks of a text, in the order in which they end."""
-    found: list[Block] = []
+    found: list[DirectiveBlock] = []
     pending = [parse(source).root_node]
     while pending:
         node = pending.pop()
@@ -45,6 +45,6 @@ def blocks(source: bytes) -> tuple[Block, ...]:
         if end is not None:
             branches = node.children_by_field_name("alternative")
             starts = tuple(branch.start_point.row for branch in branches)
-            found.append(Block(kind, node.start_point.row, end.start_point.row, starts))
+            found.append(DirectiveBlock(kind, node.start_point.row, end.start_point.row, starts))
         pending.extend(child for child in node.named_children if child.type in _ENTERED)
     return tuple(sorted(found, key=lambda block: block.last))

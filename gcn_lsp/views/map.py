@@ -14,7 +14,7 @@ import msgspec
 from gcn_lsp.text import Location, SourceText
 
 
-class Piece(msgspec.Struct, frozen=True, gc=False):
+class MappedBytes(msgspec.Struct, frozen=True, gc=False):
     """Bytes `start` to `end` of a derived line, and what they stand for: `source_start` to `source_end` of `line`.
 
     copied: they are the same bytes; otherwise they replace those.
@@ -37,7 +37,7 @@ class Origin(msgspec.Struct, frozen=True, gc=False):
 
     path: str
     line: int
-    pieces: tuple[Piece, ...] | None = None
+    pieces: tuple[MappedBytes, ...] | None = None
     steps: tuple[tuple[Location, str], ...] = ()
 
     def moved(self, lines: int) -> "Origin":
@@ -70,7 +70,7 @@ class Mistake(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, where=msgspec.structs.replace(self.where, line=self.where.line + lines))
 
 
-class Block(msgspec.Struct, frozen=True):
+class LineRun(msgspec.Struct, frozen=True):
     """Consecutive lines of the original and the derived lines in their place.
 
     taken: lines of the original. lines: derived. origins: of each of those; lines count from the block's first. None:
@@ -93,7 +93,7 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
     """
 
     original: SourceText
-    blocks: Sequence[Block]
+    blocks: Sequence[LineRun]
 
     @property
     def is_written(self) -> bool:
@@ -160,7 +160,7 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
             return False
         return first.copied or self._is_before_all(where, origin, first)
 
-    def _is_before_all(self, where: Location, origin: Origin, piece: Piece) -> bool:
+    def _is_before_all(self, where: Location, origin: Origin, piece: MappedBytes) -> bool:
         """Whether an edit only inserts text before everything on its line, in both texts."""
         is_start = where.start == where.end == piece.start and origin.path == self.original.path
         return (
@@ -237,7 +237,7 @@ class Translated(Derived, frozen=True, dict=True):
 
 def as_written(source: SourceText) -> AsWritten:
     """A text that the assembler reads itself."""
-    return AsWritten(source, (Block(len(source.lines), source.lines),))
+    return AsWritten(source, (LineRun(len(source.lines), source.lines),))
 
 
 def plain(text: str) -> str:
@@ -253,7 +253,7 @@ def _starts(lengths: Iterable[int]) -> list[int]:
     return found
 
 
-def spanned(pieces: Sequence[Piece], start: int, end: int) -> tuple[int, int, int]:
+def spanned(pieces: Sequence[MappedBytes], start: int, end: int) -> tuple[int, int, int]:
     """The line of the source and its columns that columns of a derived line stand for; what is on its first line."""
     first, last = piece_at(pieces, start), piece_at(pieces, max(end - 1, start))
     begin = first.source_start + max(start - first.start, 0) if first.copied else first.source_start
@@ -266,23 +266,23 @@ def spanned(pieces: Sequence[Piece], start: int, end: int) -> tuple[int, int, in
     return first.line, begin, max(begin, stop)
 
 
-def derived_column(pieces: Iterable[Piece], line: int, column: int) -> int | None:
+def derived_column(pieces: Iterable[MappedBytes], line: int, column: int) -> int | None:
     """The derived column of a place of the original: in a copied piece, or else in that for the shortest use."""
     at = [piece for piece in pieces if piece.line == line and piece.source_start <= column <= piece.source_end]
     if not at:
         return None
 
-    def fit(piece: Piece) -> tuple[bool, bool, int]:
+    def fit(piece: MappedBytes) -> tuple[bool, bool, int]:
         return not piece.copied, column == piece.source_end, piece.source_end - piece.source_start
 
     piece = min(at, key=fit)
     return piece.start + column - piece.source_start if piece.copied else piece.start
 
 
-def piece_at(pieces: Sequence[Piece], column: int) -> Piece:
+def piece_at(pieces: Sequence[MappedBytes], column: int) -> MappedBytes:
     """The piece with a column; between two pieces the one before."""
     return pieces[max(bisect_right(pieces, column, key=_start) - 1, 0)]
 
 
-def _start(piece: Piece) -> int:
+def _start(piece: MappedBytes) -> int:
     return piece.start

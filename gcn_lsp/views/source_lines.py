@@ -15,7 +15,7 @@ import msgspec
 from gcn_lsp.flow.kept import once
 from gcn_lsp.syntax import operands
 from gcn_lsp.syntax.statement import Statement
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 
 if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Chunk
@@ -41,14 +41,14 @@ class _Marks(msgspec.Struct, frozen=True):
     files: tuple[tuple[int, tuple[str, ...]], ...]
 
 
-class _Code(msgspec.Struct, frozen=True):
+class _ChunkCode(msgspec.Struct, frozen=True):
     """The instructions of a chunk. lines: in the chunk. sections: of each of those."""
 
     lines: tuple[int, ...]
     sections: tuple[str, ...]
 
 
-def loc(program: "Program", line: int) -> Place | None:
+def loc(program: "Program", line: int) -> SourcePlace | None:
     """The place that a `.loc` on a line of the main file names."""
     number = program.chunk_at(line)
     marks = _marks(program.chunks[number])
@@ -56,7 +56,7 @@ def loc(program: "Program", line: int) -> Place | None:
     return None if found is None else _place(program, found)
 
 
-def at(program: "Program", line: int) -> Place | None:
+def at(program: "Program", line: int) -> SourcePlace | None:
     """The place that the instructions on a line of the main file are compiled from."""
     number = program.chunk_at(line)
     inside = line - program.bases[number]
@@ -83,7 +83,7 @@ def at(program: "Program", line: int) -> Place | None:
     return None
 
 
-def places(program: "Program") -> Iterator[tuple[int, Place]]:
+def places(program: "Program") -> Iterator[tuple[int, SourcePlace]]:
     """The lines of the main file with instructions that are compiled from somewhere, and from where."""
     current: dict[str, Loc | None] = {}
     pending: Loc | None = None
@@ -106,14 +106,14 @@ def places(program: "Program") -> Iterator[tuple[int, Place]]:
             following = next(locs, None)
 
 
-def _place(program: "Program", found: Loc) -> Place | None:
+def _place(program: "Program", found: Loc) -> SourcePlace | None:
     """The place with the name of its file; None for line 0, which stands for no line."""
     files = _files(program)
     name = files.get(found.file)
     if name is None or found.line == 0:
         return None
-    calls = tuple(Place(_named(file, files), line, column) for file, line, column in found.inlined_at)
-    return Place(name, found.line, found.column, "", calls)
+    calls = tuple(SourcePlace(_named(file, files), line, column) for file, line, column in found.inlined_at)
+    return SourcePlace(name, found.line, found.column, "", calls)
 
 
 @once
@@ -130,9 +130,9 @@ def _named(written: str, files: Mapping[int, str]) -> str:
 
 
 @once
-def _code(chunk: "Chunk") -> _Code:
+def _code(chunk: "Chunk") -> _ChunkCode:
     instructions = [item for item in chunk.items if item.kind == "instruction"]
-    return _Code(
+    return _ChunkCode(
         tuple(item.written.top_line for item in instructions),
         tuple(chunk.pieces[item.piece].section for item in instructions),
     )

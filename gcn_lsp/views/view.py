@@ -25,7 +25,7 @@ class Origin(msgspec.Struct, frozen=True):
     distance: int = 0
 
 
-class Run(NamedTuple):
+class AddressRun(NamedTuple):
     """Consecutive lines that represent consecutive bytes.
 
     line: the first line.
@@ -46,7 +46,7 @@ class Run(NamedTuple):
     symbol_place: int = 0
 
 
-class Place(msgspec.Struct, frozen=True):
+class SourcePlace(msgspec.Struct, frozen=True):
     """A place in a source.
 
     file: the path of the source, as the compiler knew it.
@@ -60,13 +60,13 @@ class Place(msgspec.Struct, frozen=True):
     line: int
     column: int
     function: str = ""
-    inlined_at: tuple["Place", ...] = ()
+    inlined_at: tuple["SourcePlace", ...] = ()
 
 
 class Places(Protocol):
     """The places of the source that code was compiled from, by its addresses."""
 
-    def at(self, address: int) -> Place | None:
+    def at(self, address: int) -> SourcePlace | None:
         """The place for an address; None if there is none."""
 
 
@@ -88,7 +88,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     lines: tuple[bytes, ...]
     target: str
     mattr: str
-    runs: Sequence[Run] = ()
+    runs: Sequence[AddressRun] = ()
     places: Places | None = None
     further: Sequence["Further"] = ()
     left_out: int = 0
@@ -111,7 +111,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
         # Where nothing is linked yet, all sections have the address 0.
         return sorted((run.address + run.places[0], index) for index, run in enumerate(self.runs) if run.is_code)
 
-    def _run(self, line: int) -> Run | None:
+    def _run(self, line: int) -> AddressRun | None:
         index = bisect_right(self._first_lines, line) - 1
         run = self.runs[index] if index >= 0 else None
         return run if run is not None and line - run.line < len(run.places) - 1 else None
@@ -127,14 +127,14 @@ class View(msgspec.Struct, frozen=True, dict=True):
         size = run.places[at + 1] - place
         return Origin(run.address + place, run.offset + place, size, run.symbol, distance)
 
-    def place(self, line: int) -> Place | None:
+    def place(self, line: int) -> SourcePlace | None:
         """The place of the source that an instruction was compiled from."""
         run = self._run(line)
         if run is None or not run.is_code or self.places is None:
             return None
         return self.places.at(run.address + run.places[line - run.line])
 
-    def compiled(self) -> Iterator[tuple[int, Place]]:
+    def compiled(self) -> Iterator[tuple[int, SourcePlace]]:
         """The lines of instructions whose place in the source is known, with that place."""
         for run in self.runs if self.places is not None else ():
             for line in range(run.line, run.line + len(run.places) - 1) if run.is_code else ():

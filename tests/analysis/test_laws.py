@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards import walk as hazards
 from gcn_lsp.analysis.hazards.profiles import rows_for
@@ -18,7 +18,7 @@ from gcn_lsp.analysis.values.liveness import Live
 from gcn_lsp.analysis.waits import slack, walk
 from gcn_lsp.analysis.waits.engine import engine_for
 from gcn_lsp.analysis.waits.state import Pending
-from gcn_lsp.analysis.waits.state import State as InFlight
+from gcn_lsp.analysis.waits.state import WaitState as InFlight
 from tests.analysis import support
 
 TEXT = """
@@ -84,7 +84,7 @@ def meaning_of_waits(state: InFlight) -> Any:
     return tuple(map(frozenset, state.pending)), state.lds
 
 
-def dangers() -> st.SearchStrategy[hazards.State]:
+def dangers() -> st.SearchStrategy[hazards.HazardState]:
     """States of the hazards: some dangers, each at one distance."""
     passed = st.tuples(st.integers(0, 5), st.frozensets(st.sampled_from(WAITS)))
     pending = st.fixed_dictionaries({}, optional=dict.fromkeys(DANGERS, passed)).map(
@@ -164,8 +164,8 @@ def test_waits_are_monotone(one: InFlight, two: InFlight) -> None:
             assert operations(found.state()) <= operations(more.state())
 
 
-def after(site: Site, state: InFlight) -> walk.Walk:
-    steps = walk.Walk(ENGINE, state)
+def after(site: Site, state: InFlight) -> walk.WaitWalk:
+    steps = walk.WaitWalk(ENGINE, state)
     steps.step(site)
     return steps
 

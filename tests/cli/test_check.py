@@ -304,7 +304,7 @@ def test_what_is_freed_between_files_changes_nothing(folder: Path, monkeypatch: 
         (folder / name).write_text(BAD)
     alone = run("-j", "1", *names).stdout
     assert alone.count("k3.s:") > 0
-    monkeypatch.setattr("gcn_lsp.garbage._MUCH", -1)
+    monkeypatch.setattr("gcn_lsp.garbage_collection._MUCH", -1)
     monkeypatch.setattr("gcn_lsp.cli.check._KNOWN", 0)
     assert run("-j", "1", *names).stdout == run("-j", "2", *names).stdout == alone
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from editors import recognition
-from gcn_lsp.project import signs
+from gcn_lsp.project import file_signs
 from tests.editors.test_emacs import EMACS, MODE
 
 SAMPLES = sorted((Path(__file__).parent / "recognition").glob("*/*"))
@@ -23,7 +23,7 @@ def test_the_clients_have_the_table(name: str) -> None:
     assert (recognition.HERE / name).read_text() == made, "run python -m editors.recognition"
 
 
-ROWS = (*signs.SIGNS, signs.COMMENT_LINE)
+ROWS = (*file_signs.SIGNS, file_signs.COMMENT_LINE)
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -63,7 +63,7 @@ def test_kakoune_takes_the_files_for_amd_gpus() -> None:
     assert taken == FOR_AMDGPU
 
 
-@pytest.mark.parametrize("ending", signs.SURE_ENDINGS)
+@pytest.mark.parametrize("ending", file_signs.SURE_ENDINGS)
 def test_names_of_amd_gpu_assembly_alone(ending: str) -> None:
     lisp = re.search(r'gcn--sure-file-regexp "(.*?)"\n', (recognition.HERE / "emacs" / "gcn-mode.el").read_text())
     kakoune = re.search(r"BufCreate (\S+) %", (recognition.HERE / "kakoune" / "gcn.kak").read_text())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from gcn_lsp import rules
 from gcn_lsp.findings import run
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.findings.rule import Report, Rule, Stage
+from gcn_lsp.findings.rule import Rule, RuleReport, Stage
 from gcn_lsp.program import program
 from gcn_lsp.text import Location, SourceText
 from tests.support.check import check_no_fix, findings
@@ -94,9 +94,9 @@ def test_the_stages_run_in_their_order_up_to_the_last_one_that_is_wanted() -> No
 
 
 def test_a_rule_about_rules_knows_what_comments_switched_off_when_all_have_run() -> None:
-    seen: list[Report] = []
+    seen: list[RuleReport] = []
 
-    def check(built: program.Program, report: Report) -> list[Finding]:
+    def check(built: program.Program, report: RuleReport) -> list[Finding]:
         seen.append(report)
         return []
 

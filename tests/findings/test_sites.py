@@ -1,7 +1,7 @@
 """The places of instructions, and edits before and after them."""
 
-from gcn_lsp.analysis.control import graph
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.findings import sites
 from gcn_lsp.program.program import Program
@@ -13,7 +13,7 @@ MACRO = ".macro add2 d\n  v_add_f32 \\d, v0, v1\n  s_nop 0\n.endm\nadd2 v2\nadd2
 
 def built(text: str) -> tuple[Program, Graph, list[Site]]:
     made = program(text)
-    found = graph.of(made)
+    found = graphs.of(made)
     assert found is not None
     return made, found, [site for segment in found.nodes for site in segment.sites]
 

@@ -99,13 +99,13 @@ def _from_lines(text: list[bytes], metadata: frozenset[int]) -> Iterator[Written
 
 
 def _kind(found: statement.Statement) -> str:
-    if found.kind is statement.Kind.COMMAND:
+    if found.kind is statement.StatementKind.COMMAND:
         return "directive" if found.name.startswith(".") else "instruction"
     return str(found.kind.value)
 
 
 def _operands(found: statement.Statement) -> tuple[tuple[int, int], ...] | None:
-    if found.kind is not statement.Kind.COMMAND:
+    if found.kind is not statement.StatementKind.COMMAND:
         return None
     written = (node for node in found.operands if not isinstance(node, nodes.Malformed) or node.end > node.start)
     return tuple((node.start, node.end) for node in written)

@@ -10,7 +10,7 @@ from gcn_lsp.ide.completion_list import CompletionItem
 from gcn_lsp.instruction import assembler
 from gcn_lsp.program import program
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import SourceText
 from tests.support.ide import check_completion, completions, program_and_cursor
 
@@ -354,7 +354,7 @@ def test_what_is_offered_assembles(path: Path) -> None:
 def _is_instruction(built: program.Program, statement: Statement) -> bool:
     assert built.target is not None
     is_known = bool(mnemonics.candidates(built.target, statement.word))
-    return statement.kind is Kind.COMMAND and is_known and b"\\" not in statement.rest
+    return statement.kind is StatementKind.COMMAND and is_known and b"\\" not in statement.rest
 
 
 def _fails(built: program.Program, statement: Statement) -> list[str]:

@@ -1,6 +1,6 @@
 """Hover, definition and numbers for the source behind compiled assembly."""
 
-from gcn_lsp.findings.at_source import at_source
+from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.ide import definition, hover, report, source_lines
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Options, Program

@@ -6,12 +6,12 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.syntax import lines
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 
 def statement_of(text: str) -> Statement:
     """The instruction statement in a line."""
-    return next(found for found in lines.parse_line(text.encode()).statements if found.kind is Kind.COMMAND)
+    return next(found for found in lines.parse_line(text.encode()).statements if found.kind is StatementKind.COMMAND)
 
 
 def assemble(text: str, cpu: str = "gfx900", symbols: Mapping[str, int | None] | None = None) -> Instruction:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gcn_lsp import isa
 from gcn_lsp.instruction import assembler
 from gcn_lsp.syntax import lines
-from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.syntax.statement import StatementKind
 
 TARGETS = (
     "gfx700",
@@ -37,7 +37,7 @@ PIECES = (
 def check(cpu: str, text: str) -> None:
     target = isa.load_target(cpu, "")
     for statement in lines.parse_line(text.encode()).statements:
-        if statement.kind is not Kind.COMMAND:
+        if statement.kind is not StatementKind.COMMAND:
             continue
         instruction = assembler.assemble(target, statement, {"known": 4, "secret": None})
         assert instruction.size > 0

@@ -129,7 +129,7 @@ def test_a_form_in_detail() -> None:
     assert source.modifiers is not None
     assert (source.kind.type, source.modifiers.name) == ("OPERAND_REG_IMM_FP32", "FP32InputMods")
     assert form.fixed == 0xD1010000
-    assert form.field("src0") == isa.Field("src0", (isa.Piece(0, 32, 9),))
+    assert form.field("src0") == isa.Field("src0", (isa.BitPiece(0, 32, 9),))
     assert form.uses == ("mode", "exec")
     assert form.counters == ()
 

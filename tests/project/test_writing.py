@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp.project import Files, configuration, writing
-from gcn_lsp.project.writing import Written
+from gcn_lsp.project.writing import SettingEdit
 from gcn_lsp.text import SourceText
 
 
-def applied(written: Written, files: Files) -> str:
+def applied(written: SettingEdit, files: Files) -> str:
     source = files.readable(written.where.path) or SourceText.from_bytes(written.where.path, b"")
     where = written.where
     return source.replace(where.line, where.start, where.line, where.end, written.text.encode()).to_bytes().decode()

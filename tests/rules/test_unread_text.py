@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from gcn_lsp.cli.main import main
 from gcn_lsp.text import SourceText
-from gcn_lsp.views import unread
+from gcn_lsp.views import unread_lines
 from tests.rules.test_pages import rules_found
 
 HOST = """\
@@ -37,7 +37,7 @@ def checked(folder: Path, text: str, *options: str) -> list[str]:
 
 def test_part_keeps_its_lines_and_nothing_else() -> None:
     source = SourceText.from_bytes("a.s", BOTH.encode())
-    derived = unread.part_of(source, "gfx1100", "unread-text")
+    derived = unread_lines.part_of(source, "gfx1100", "unread-text")
     assert len(derived.source.lines) == len(source.lines)
     kept = [number for number, line in enumerate(derived.source.lines) if line]
     assert [source.lines[number] for number in kept] == [derived.source.lines[number] for number in kept]
@@ -99,16 +99,16 @@ def test_clrx_has_one_finding(tmp_path: Path) -> None:
 def test_a_directive_is_not_taken_for_clrx_while_it_is_typed(written: str) -> None:
     lines = "; gcn-lsp: target=gfx900\n{}\n.text\ns_endpgm\n.amdhsa_kernel k\n{}\n.end_amdhsa_kernel\n"
     for first, inside in ((written, ""), ("", written)):
-        assert not unread.is_clrx(lines.format(first, inside).encode().split(b"\n"))
+        assert not unread_lines.is_clrx(lines.format(first, inside).encode().split(b"\n"))
 
 
 @pytest.mark.parametrize("head", [".amd\n.gpu Iceland\n", "# made by hand\nSIZE = 4\n.gallium // Mesa\n.kernel k\n"])
 def test_the_format_comes_first(head: str) -> None:
-    assert unread.is_clrx(head.encode().split(b"\n"))
+    assert unread_lines.is_clrx(head.encode().split(b"\n"))
 
 
 def test_assembly_is_not_taken_for_clrx(tmp_path: Path) -> None:
     text = "; gcn-lsp: target=gfx900\n.macro .rocm_like\n.endm\n.rocm = 1\n.amdgpu_lds x, 4\n.rocm_like\n"
-    assert not unread.is_clrx(text.encode().split(b"\n"))
-    assert not unread.is_clrx((b"",))
+    assert not unread_lines.is_clrx(text.encode().split(b"\n"))
+    assert not unread_lines.is_clrx((b"",))
     assert rules_found(text, tmp_path) == []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from gcn_lsp import garbage
+from gcn_lsp import garbage_collection
 from gcn_lsp.flow.steps import Steps, give_way
 from gcn_lsp.server import worker as worker_module
 from gcn_lsp.server.worker import Urgency, Worker
@@ -166,7 +166,7 @@ def rare_collections() -> Iterator[None]:
     before = gc.get_threshold()
     gc.unfreeze()
     gc.collect()  # what earlier tests left would be collected in the middle of this one
-    garbage.collect_rarely()
+    garbage_collection.collect_rarely()
     yield
     gc.set_threshold(*before)
     gc.unfreeze()
@@ -175,14 +175,14 @@ def rare_collections() -> Iterator[None]:
 @pytest.mark.usefixtures("rare_collections")
 def test_what_a_large_task_makes_is_collected_when_the_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = Worker()
-    garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
+    garbage_collection = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
     made = worker.submit(Urgency.CHECK, lambda: [[number] for number in range(300_000)]).result(5)
     worker.submit(Urgency.CHECK, lambda: None).result(5)  # so that the one before is cleaned up
     assert len(made) < gc.get_freeze_count()
-    assert garbage() is not None
+    assert garbage_collection() is not None
     monkeypatch.setattr(worker_module, "IDLE", 0.01)
     worker.submit(Urgency.CHECK, lambda: None).result(5)  # the worker now waits for the shorter time
-    wait_until(lambda: garbage() is None)
+    wait_until(lambda: garbage_collection() is None)
     monkeypatch.undo()
     worker.submit(Urgency.CHECK, lambda: None).result(5)  # so that it has ended its collection
 
@@ -190,10 +190,10 @@ def test_what_a_large_task_makes_is_collected_when_the_worker_is_idle(monkeypatc
 @pytest.mark.usefixtures("rare_collections")
 def test_what_small_tasks_leave_is_collected_between_them() -> None:
     worker = Worker()
-    garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
+    garbage_collection = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
     frozen = gc.get_freeze_count()  # what was there when the thread started
     made = [worker.submit(Urgency.CHECK, lambda: [[number] for number in range(50_000)]) for _ in range(3)]
     worker.submit(Urgency.CHECK, lambda: None).result(5)
     assert [len(each.result(5)) for each in made] == [50_000] * 3
-    assert garbage() is None
+    assert garbage_collection() is None
     assert gc.get_freeze_count() <= frozen  # nothing more is left out; what is freed is no longer

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import reduce
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.hazards.profiles import rows_for
-from gcn_lsp.analysis.hazards.walk import NOTHING, Setting, State, join, run
+from gcn_lsp.analysis.hazards.walk import NOTHING, HazardSetting, HazardState, join, run
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits import waits
 from gcn_lsp.analysis.waits.state import UNKNOWN
@@ -61,9 +61,9 @@ def _dangers(graph: Graph) -> list[list[str]]:
     rows = rows_for(graph.model.target)
     profiles = [tuple(rows.of(site.item.instruction, site.effects) for site in node.sites) for node in graph.nodes]
     present = reduce(int.__or__, (profile.keys for each in profiles for profile in each), 0)
-    setting = Setting(rows.units, present, False, tuple(rows.triples))
+    setting = HazardSetting(rows.units, present, False, tuple(rows.triples))
 
-    def transfer(node: int, state: State) -> State:
+    def transfer(node: int, state: HazardState) -> HazardState:
         return run(graph.nodes[node], profiles[node], state, setting).after
 
     before = solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp.syntax import directives
-from gcn_lsp.syntax.directives import DIRECTIVES, Block, Directive, Family, words
+from gcn_lsp.syntax.directives import DIRECTIVES, BlockKind, Directive, Family, words
 from tests.support import llvm
 
 
@@ -30,7 +30,7 @@ def test_blocks_name_their_partners() -> None:
 
 
 def test_words_of_a_family() -> None:
-    assert words(Family.CLOSES, Block.MACRO) == {".endm", ".endmacro"}
+    assert words(Family.CLOSES, BlockKind.MACRO) == {".endm", ".endmacro"}
     assert words(Family.BRANCHES) == {".else", ".elseif"}
 
 
@@ -133,7 +133,7 @@ def test_words_of_other_assemblers_have_no_row(word: str) -> None:
 _COLLECTED = [
     row
     for row in DIRECTIVES.values()
-    if row.family is Family.OPENS and row.block in (Block.MACRO, Block.REPETITION, Block.CONDITION)
+    if row.family is Family.OPENS and row.block in (BlockKind.MACRO, BlockKind.REPETITION, BlockKind.CONDITION)
 ]
 
 

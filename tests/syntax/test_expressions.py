@@ -3,22 +3,22 @@
 import pytest
 
 from gcn_lsp.syntax import operands
-from gcn_lsp.syntax.expressions import Address, Missing, Unresolved, Value, evaluate
+from gcn_lsp.syntax.expressions import Address, MissingSymbol, Unresolved, Value, evaluate
 
-SYMBOLS: "dict[str, int | Address | Missing]" = {
+SYMBOLS: "dict[str, int | Address | MissingSymbol]" = {
     "two": 2,
     "start": Address(".text", 8),
     "stop": Address(".text", 24),
     "elsewhere": Address(".data", 0),
-    "build": Missing(True),
-    "late": Missing(True, ("elsewhere",)),
+    "build": MissingSymbol(True),
+    "late": MissingSymbol(True, ("elsewhere",)),
 }
 
 
 def value(text: str) -> Value:
     data = text.encode()
     node = operands.parse_expression(data, 0, len(data))
-    return evaluate(node, lambda name: SYMBOLS.get(name, Missing(False)))
+    return evaluate(node, lambda name: SYMBOLS.get(name, MissingSymbol(False)))
 
 
 @pytest.mark.parametrize(

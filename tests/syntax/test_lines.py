@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.syntax.statement import StatementKind
 
 
 def shape(text: bytes) -> list[tuple[str, str, bytes]]:
@@ -36,7 +36,7 @@ def test_statements(text: bytes, expected: list[tuple[str, str, bytes]]) -> None
 
 def test_what_starts_no_statement_is_malformed() -> None:
     (statement,) = parse_line(b"  ) s_nop 0").statements
-    assert (statement.kind, statement.start) == (Kind.MALFORMED, 2)
+    assert (statement.kind, statement.start) == (StatementKind.MALFORMED, 2)
 
 
 def test_columns_count_from_the_start_of_the_line() -> None:
@@ -63,4 +63,4 @@ def test_the_same_text_is_parsed_once() -> None:
 
 def test_a_comment_before_an_error_is_not_a_word() -> None:
     (statement,) = parse_line(b"/* */ .macro m a .rept 3").statements
-    assert (statement.kind, statement.word, statement.name_start) == (Kind.COMMAND, ".macro", 6)
+    assert (statement.kind, statement.word, statement.name_start) == (StatementKind.COMMAND, ".macro", 6)

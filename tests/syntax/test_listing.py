@@ -4,7 +4,7 @@ import pytest
 
 from gcn_lsp.syntax import listing
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.syntax.statement import StatementKind
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from gcn_lsp.syntax.statement import Kind
 )
 def test_a_label(line: bytes, name: str) -> None:
     (statement,) = parse_line(line).statements
-    assert (statement.kind, statement.name) == (Kind.LABEL, name)
+    assert (statement.kind, statement.name) == (StatementKind.LABEL, name)
     assert line[statement.name_start : statement.name_end].decode() == name
 
 

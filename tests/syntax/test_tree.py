@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp.syntax import tree
-from gcn_lsp.syntax.tree import Block
+from gcn_lsp.syntax.tree import DirectiveBlock
 from gcn_lsp.text import SourceText
 from tests.support.flaws import Extent, Flaw, flaws
 
@@ -35,23 +35,32 @@ def test_flaws(source: bytes, expected: list[Flaw]) -> None:
     ("source", "expected"),
     [
         (b"", ()),
-        (b".macro m\n.if 1\n.endif\n.endm\n", (Block("conditional", 1, 2), Block("macro_definition", 0, 3))),
-        (b".if 1\n.elseif 2\n.else\n.endif", (Block("conditional", 0, 3, (1, 2)),)),
-        (b".rept 2\n.irp x, 1\n.endr\n.endr", (Block("repetition", 1, 2), Block("repetition", 0, 3))),
-        (b".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n.end_amdhsa_kernel", (Block("kernel_descriptor", 0, 2),)),
-        (b".amd_kernel_code_t\n.end_amd_kernel_code_t", (Block("kernel_descriptor", 0, 1),)),
-        (b".amdgpu_metadata\n.if: 1\n.end_amdgpu_metadata", (Block("metadata", 0, 2),)),
-        (b".amdgpu_pal_metadata\n.end_amdgpu_pal_metadata", (Block("metadata", 0, 1),)),
+        (
+            b".macro m\n.if 1\n.endif\n.endm\n",
+            (DirectiveBlock("conditional", 1, 2), DirectiveBlock("macro_definition", 0, 3)),
+        ),
+        (b".if 1\n.elseif 2\n.else\n.endif", (DirectiveBlock("conditional", 0, 3, (1, 2)),)),
+        (b".rept 2\n.irp x, 1\n.endr\n.endr", (DirectiveBlock("repetition", 1, 2), DirectiveBlock("repetition", 0, 3))),
+        (
+            b".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n.end_amdhsa_kernel",
+            (DirectiveBlock("kernel_descriptor", 0, 2),),
+        ),
+        (b".amd_kernel_code_t\n.end_amd_kernel_code_t", (DirectiveBlock("kernel_descriptor", 0, 1),)),
+        (b".amdgpu_metadata\n.if: 1\n.end_amdgpu_metadata", (DirectiveBlock("metadata", 0, 2),)),
+        (b".amdgpu_pal_metadata\n.end_amdgpu_pal_metadata", (DirectiveBlock("metadata", 0, 1),)),
         # An unclosed block is not a block, a closing word without one is not an end.
-        (b".if 1\n.macro m\n.rept 2\n.endif\n.endm\n", (Block("macro_definition", 1, 4),)),
-        (b".endif\n.endm\n.else\n.end_amdhsa_kernel\n.macro m\n.endm", (Block("macro_definition", 4, 5),)),
+        (b".if 1\n.macro m\n.rept 2\n.endif\n.endm\n", (DirectiveBlock("macro_definition", 1, 4),)),
+        (b".endif\n.endm\n.else\n.end_amdhsa_kernel\n.macro m\n.endm", (DirectiveBlock("macro_definition", 4, 5),)),
         # A repetition reads its body as text: no condition reaches out of it.
-        (b".if 1\n.rept 2\n.endif\n.endr\n.endif", (Block("repetition", 1, 3), Block("conditional", 0, 4))),
+        (
+            b".if 1\n.rept 2\n.endif\n.endr\n.endif",
+            (DirectiveBlock("repetition", 1, 3), DirectiveBlock("conditional", 0, 4)),
+        ),
         # `.endrep` is not a directive.
-        (b".rept 2\n.endrep\n.endr", (Block("repetition", 0, 2),)),
+        (b".rept 2\n.endrep\n.endr", (DirectiveBlock("repetition", 0, 2),)),
     ],
 )
-def test_blocks(source: bytes, expected: tuple[Block, ...]) -> None:
+def test_blocks(source: bytes, expected: tuple[DirectiveBlock, ...]) -> None:
     assert tree.blocks(source) == expected
 
 

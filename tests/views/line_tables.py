@@ -16,7 +16,7 @@ from gcn_lsp.program import program
 from gcn_lsp.program.program import Options, Program
 from gcn_lsp.text import SourceText
 from gcn_lsp.views import source_lines
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 from tests.analysis import compiled
 from tests.analysis.compiled import Build
 
@@ -66,7 +66,7 @@ def compared(found: Program, dump: str) -> tuple[int, list[str]]:
     return len(instructions), wrong
 
 
-def _key(place: Place) -> tuple[str, int, int]:
+def _key(place: SourcePlace) -> tuple[str, int, int]:
     return place.file, place.line, place.column
 
 

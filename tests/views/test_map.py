@@ -4,18 +4,18 @@ import pytest
 
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views import map as maps
-from gcn_lsp.views.map import Block, Derived, Mistake, Origin, Piece, as_written
+from gcn_lsp.views.map import Derived, LineRun, MappedBytes, Mistake, Origin, as_written
 
 #           0         1         2
 ORIGINAL = "  ADD(v0, ACC) // sum"
 DERIVED = "  v_add_f32 v0, v1 // sum"
 # `ADD(` and `)` stand for the whole use; `v0` is copied, and what comes before and after the use.
 PIECES = (
-    Piece(0, 2, 0, 0, 2, True),
-    Piece(2, 12, 0, 2, 14, False),
-    Piece(12, 14, 0, 6, 8, True),
-    Piece(14, 18, 0, 2, 14, False),
-    Piece(18, 25, 0, 14, 21, True),
+    MappedBytes(0, 2, 0, 0, 2, True),
+    MappedBytes(2, 12, 0, 2, 14, False),
+    MappedBytes(12, 14, 0, 6, 8, True),
+    MappedBytes(14, 18, 0, 2, 14, False),
+    MappedBytes(18, 25, 0, 14, 21, True),
 )
 
 
@@ -24,7 +24,7 @@ def source(text: str) -> SourceText:
 
 
 def one_line(origin: Origin | None = None) -> Derived:
-    block = Block(1, (DERIVED.encode(),), (origin or Origin("", 0, PIECES),))
+    block = LineRun(1, (DERIVED.encode(),), (origin or Origin("", 0, PIECES),))
     return Derived(source(ORIGINAL), (block,))
 
 
@@ -67,14 +67,16 @@ def test_a_place_of_the_original_in_the_derived_text(column: int, expected: int)
 
 
 def test_what_is_left_out_has_no_derived_place() -> None:
-    found = Derived(source("a b"), (Block(1, (b"b",), (Origin("", 0, (Piece(0, 1, 0, 2, 3, True),)),)),))
+    found = Derived(source("a b"), (LineRun(1, (b"b",), (Origin("", 0, (MappedBytes(0, 1, 0, 2, 3, True),)),)),))
     assert found.to_derived(0, 0) is None
     assert found.to_derived(0, 2) == (0, 0)
 
 
 def test_a_line_that_is_derived_twice_has_two_places() -> None:
     origins = (Origin("", 0), Origin("code.h", 0), Origin("", 0))
-    found = Derived(source("s_nop 0\nlast"), (Block(1, (b"s_nop 0", b"x", b"s_nop 0"), origins), Block(1, (b"last",))))
+    found = Derived(
+        source("s_nop 0\nlast"), (LineRun(1, (b"s_nop 0", b"x", b"s_nop 0"), origins), LineRun(1, (b"last",)))
+    )
     assert found.all_derived(0, 3) == [(0, 3), (2, 3)]
     assert found.all_derived(1, 2) == [(3, 2)]
     assert found.first_derived(1) == 3
@@ -82,8 +84,8 @@ def test_a_line_that_is_derived_twice_has_two_places() -> None:
 
 
 def test_a_range_over_two_lines_ends_with_what_is_on_the_first() -> None:
-    pieces = (Piece(0, 2, 0, 0, 2, True), Piece(2, 4, 0, 5, 8, False), Piece(4, 6, 1, 1, 3, True))
-    found = Derived(source("ab   EEE  \n cd"), (Block(2, (b"abeecd", b""), (Origin("", 0, pieces), Origin("", 1))),))
+    pieces = (MappedBytes(0, 2, 0, 0, 2, True), MappedBytes(2, 4, 0, 5, 8, False), MappedBytes(4, 6, 1, 1, 3, True))
+    found = Derived(source("ab   EEE  \n cd"), (LineRun(2, (b"abeecd", b""), (Origin("", 0, pieces), Origin("", 1))),))
     where = found.to_original(Location(found.source.path, 0, 1, 6))
     assert (where.line, where.start, where.end) == (0, 1, 8)
 
@@ -128,11 +130,11 @@ def test_later_blocks_count_from_their_first_line() -> None:
         Mistake("a-rule", Location("", 0, 0, 1), "wrong"),
         Mistake("a-rule", Location("code.h", 7, 0, 1), "bad"),
     )
-    block = Block(1, (b"x",), (Origin("", 0, (Piece(0, 1, 0, 0, 1, True),), steps),), mistakes)
-    found = Derived(source("a\nb\nc"), (Block(2, (b"a", b"b")), block))
+    block = LineRun(1, (b"x",), (Origin("", 0, (MappedBytes(0, 1, 0, 0, 1, True),), steps),), mistakes)
+    found = Derived(source("a\nb\nc"), (LineRun(2, (b"a", b"b")), block))
     origin = found.origin(2)
     assert origin.line == 2
-    assert origin.pieces == (Piece(0, 1, 2, 0, 1, True),)
+    assert origin.pieces == (MappedBytes(0, 1, 2, 0, 1, True),)
     assert [(where.path, where.line) for where, _ in origin.steps] == [("a.S", 2), ("code.h", 4)]
     assert [(each.where.path, each.where.line) for each in found.mistakes] == [("a.S", 2), ("code.h", 7)]
 

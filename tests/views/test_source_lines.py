@@ -8,7 +8,7 @@ from gcn_lsp.program import program
 from gcn_lsp.program.program import Options, Program
 from gcn_lsp.text import SourceText
 from gcn_lsp.views import source_lines
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 from tests.analysis.compiled import Build, needs_clang
 from tests.views import line_tables
 
@@ -39,9 +39,9 @@ def made(text: str) -> Program:
 
 def test_each_instruction_has_the_place_of_the_loc_above_it() -> None:
     found = made(TEXT)
-    calls = (Place("/home/me/k.hip", 4, 9), Place("/home/me/k.hip", 9, 1))
-    inlined = Place("/home/me/include/h.h", 7, 2, "", calls)
-    expected = {5: Place("/home/me/k.hip", 3, 5), 7: inlined, 9: inlined, 14: Place("/home/me/k.hip", 8, 0)}
+    calls = (SourcePlace("/home/me/k.hip", 4, 9), SourcePlace("/home/me/k.hip", 9, 1))
+    inlined = SourcePlace("/home/me/include/h.h", 7, 2, "", calls)
+    expected = {5: SourcePlace("/home/me/k.hip", 3, 5), 7: inlined, 9: inlined, 14: SourcePlace("/home/me/k.hip", 8, 0)}
     assert dict(source_lines.places(found)) == expected
     for line in range(len(found.source.lines)):
         assert source_lines.at(found, line) == expected.get(line)
@@ -53,8 +53,8 @@ def test_places_far_from_their_loc() -> None:
     lines = ['.file 1 "k.c"', ".loc 1 2 3", *["s_nop 0"] * 500, ".loc 1 4", *["s_nop 0"] * 200]
     found = made("\n".join(lines))
     for line in (2, 3, 250, 501):
-        assert source_lines.at(found, line) == Place("k.c", 2, 3)
-    assert source_lines.at(found, 600) == Place("k.c", 4, 0)
+        assert source_lines.at(found, line) == SourcePlace("k.c", 2, 3)
+    assert source_lines.at(found, 600) == SourcePlace("k.c", 4, 0)
     assert len(dict(source_lines.places(found))) == 700
 
 

@@ -2,18 +2,18 @@
 
 import pytest
 
-from gcn_lsp.views.view import Further, Origin, Place, Run, View
+from gcn_lsp.views.view import AddressRun, Further, Origin, SourcePlace, View
 
 LINES = (b".text", b"f:", b"s_nop 0", b"v_add_f32 v0, v0, 0x1234", b"s_endpgm", b".data", b".long 1")
-CODE = Run(2, (0, 4, 12, 16), 0x1000, 0x100, is_code=True, symbol="f", symbol_place=0)
-DATA = Run(6, (0, 4), 0x2000, 0x200)
+CODE = AddressRun(2, (0, 4, 12, 16), 0x1000, 0x100, is_code=True, symbol="f", symbol_place=0)
+DATA = AddressRun(6, (0, 4), 0x2000, 0x200)
 
 
 class Table:
     """A line of `k.hip` for each instruction but the last."""
 
-    def at(self, address: int) -> Place | None:
-        return Place("k.hip", address - 0x1000 + 1, 0, "f") if address < 0x100C else None
+    def at(self, address: int) -> SourcePlace | None:
+        return SourcePlace("k.hip", address - 0x1000 + 1, 0, "f") if address < 0x100C else None
 
 
 def view(places: Table | None = None) -> View:
@@ -49,7 +49,7 @@ def test_data_has_no_line_by_its_address() -> None:
 
 def test_the_source_of_an_instruction() -> None:
     found = view(Table())
-    assert found.place(3) == Place("k.hip", 5, 0, "f")
+    assert found.place(3) == SourcePlace("k.hip", 5, 0, "f")
     assert found.place(4) is None
     assert found.place(6) is None
     assert [(line, place.line) for line, place in found.compiled()] == [(2, 1), (3, 5)]

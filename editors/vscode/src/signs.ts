@@ -1,4 +1,4 @@
-// Written by `python -m editors.recognition`; edit gcn_lsp/project/signs.py instead.
+// Written by `python -m editors.recognition`; edit gcn_lsp/project/file_signs.py instead.
 
 export const AMDGPU_SIGNS: readonly RegExp[] = [
   /^\s*\.(?:amdgcn_target\b|amdhsa_|amdgpu_|amd_amdgpu_|amd_kernel_code_t\b|hsa_code_object_|gpu_\w)/,

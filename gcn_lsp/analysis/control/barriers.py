@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.flow import solver

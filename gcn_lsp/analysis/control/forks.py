@@ -9,7 +9,7 @@ after others.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 
 _ARMS = 2
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.isa.kernels import calling_convention
@@ -45,7 +45,7 @@ def of(program: Program, graph: Graph) -> Iterator[Function]:
             yield Function(name, entry, nodes, returns, program.is_declared(name))
 
 
-class Part(NamedTuple):
+class ShaderPart(NamedTuple):
     """A part of a shader: a function with a size that control leaves at its end, where the linker puts the epilog.
 
     nodes: those with which it ends. last: its last instruction.
@@ -56,7 +56,7 @@ class Part(NamedTuple):
     last: Site
 
 
-def parts(program: Program, graph: Graph) -> Iterator[Part]:
+def parts(program: Program, graph: Graph) -> Iterator[ShaderPart]:
     """The functions that continue in an epilog, which is not in the file; not kernels."""
     if not graph.shape.parted:
         return
@@ -73,7 +73,7 @@ def parts(program: Program, graph: Graph) -> Iterator[Part]:
             continue  # a function that does not return, such as one that ends with `s_trap`
         nodes = tuple(node for node in before if node in inside)
         if nodes:
-            yield Part(name, nodes, graph.nodes[last].sites[-1])
+            yield ShaderPart(name, nodes, graph.nodes[last].sites[-1])
 
 
 def _return(segment: Segment, _: Model) -> "Site | None":

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.program.kernels import header_blocks, kernel_usage
 from gcn_lsp.program.program import Program

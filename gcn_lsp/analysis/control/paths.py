@@ -20,7 +20,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import solutions
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
@@ -36,7 +36,7 @@ Question = tuple[str, tuple[tuple[str, int, "int | float | None"], ...]]
 _YES = sum(1 << 2 * number for number in range(bounds.QUESTIONS))  # the facts that are answers of yes, see `Facts`
 
 
-class Condition(NamedTuple):
+class BranchCondition(NamedTuple):
     """The condition of a segment's last branch. taken: the answer that takes it. reads: the registers compared."""
 
     question: Question
@@ -47,7 +47,7 @@ class Condition(NamedTuple):
 class _Summary(NamedTuple):
     """A segment's last condition, None if it is not known, and the registers that it writes."""
 
-    condition: Condition | None
+    condition: BranchCondition | None
     writes: int
 
 
@@ -60,7 +60,7 @@ def _summary(segment: Segment) -> _Summary:
     return _Summary(condition, writes & registers.ALL_SCALARS)
 
 
-def _across(graph: Graph, node: int) -> "Condition | None":
+def _across(graph: Graph, node: int) -> "BranchCondition | None":
     """The condition of a node whose compare is in the node before, because a chunk of the file ends between them."""
     sites: Sequence[Site] = graph.nodes[node].sites
     if sites[-1].mnemonic not in control_flow.SCC_BRANCHES:
@@ -74,7 +74,7 @@ def _across(graph: Graph, node: int) -> "Condition | None":
     return _condition(sites)
 
 
-def _condition(sites: Sequence[Site]) -> "Condition | None":
+def _condition(sites: Sequence[Site]) -> "BranchCondition | None":
     """The condition of the conditional branch that some instructions end with."""
     on_set = control_flow.SCC_BRANCHES.get(sites[-1].mnemonic)
     if on_set is None:
@@ -90,7 +90,7 @@ def _condition(sites: Sequence[Site]) -> "Condition | None":
             return None
         operands = tuple((operand.file, operand.first, operand.value) for operand in site.operands)
         name, set_when_yes = asked
-        return Condition((name, operands), on_set == set_when_yes, effects.reads)
+        return BranchCondition((name, operands), on_set == set_when_yes, effects.reads)
     return None
 
 

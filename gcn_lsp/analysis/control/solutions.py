@@ -6,7 +6,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.flow.kept import renewed
 from gcn_lsp.flow.solver import Solution, pass_blocks
 

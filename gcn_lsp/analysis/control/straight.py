@@ -6,7 +6,7 @@ analysis reads all the nodes of a stretch together.
 
 from collections.abc import Iterable, Iterator
 
-from gcn_lsp.analysis.control.graph import Graph, Shape
+from gcn_lsp.analysis.control.graphs import Graph, GraphShape
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.flow.kept import once
 
@@ -50,20 +50,20 @@ def back(graph: Graph, site: Site) -> Iterator[Site]:
         before = _before(graph.shape, before)
 
 
-def _before(shape: Shape, node: int) -> "int | None":
+def _before(shape: GraphShape, node: int) -> "int | None":
     """The node before a node in its stretch; None at the start of the stretch."""
     before = shape.predecessors[node]
     goes_on = len(before) == 1 and shape.flows[before[0]] == "next" and node not in shape.labelled
     return before[0] if goes_on else None
 
 
-def _after(shape: Shape, node: int) -> "int | None":
+def _after(shape: GraphShape, node: int) -> "int | None":
     """The node after a node in its stretch; None at the end of the stretch."""
     return next((after for after in shape.successors[node] if _before(shape, after) == node), None)
 
 
 @once
-def _stretches(shape: Shape) -> tuple[Stretch, ...]:
+def _stretches(shape: GraphShape) -> tuple[Stretch, ...]:
     found: list[list[int]] = []
     open_ones: dict[int, list[int]] = {}  # by their last node
     for node in range(len(shape.successors)):
@@ -78,11 +78,11 @@ def _stretches(shape: Shape) -> tuple[Stretch, ...]:
 
 
 @once
-def _by_node(shape: Shape) -> dict[int, Stretch]:
+def _by_node(shape: GraphShape) -> dict[int, Stretch]:
     return {each: stretch for stretch in _stretches(shape) for each in stretch}
 
 
 @once
-def _loops(shape: Shape) -> tuple[Stretch, ...]:
+def _loops(shape: GraphShape) -> tuple[Stretch, ...]:
     ways = ((stretch, shape.successors[stretch[-1]]) for stretch in _stretches(shape))
     return tuple(stretch for stretch, after in ways if stretch[0] in after and len(after) > 1)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.control import unreachable
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.instruction.decoding.decoder import LONGEST, Decoder, decoder_for
 from gcn_lsp.isa.machine import control_flow

@@ -14,7 +14,7 @@ Ignored: conditions of branches.
 from collections.abc import Iterable, Iterator
 
 from gcn_lsp.analysis.control import kernels
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.memo import Assembler

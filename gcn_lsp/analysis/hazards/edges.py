@@ -9,10 +9,10 @@ of partial writes (`checkInlineAsmHazards`).
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.hazards.profiles import Danger, rows_for
-from gcn_lsp.analysis.hazards.walk import NOTHING, Setting, run
+from gcn_lsp.analysis.hazards.walk import NOTHING, HazardSetting, run
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import NOP, STATES, Row, may_fit
@@ -54,7 +54,7 @@ def at_start(graph: Graph, sites: Sequence[Site], among: int) -> Iterator[Expose
 def at_end(graph: Graph, sites: Sequence[Site], among: int) -> Iterator[Exposed]:
     """The hazards with an ordinary instruction directly after the code that reads or writes some of the registers."""
     rows = rows_for(graph.model.target)
-    setting = Setting(rows.units, _EVERY_CLASS, False, tuple(rows.triples))
+    setting = HazardSetting(rows.units, _EVERY_CLASS, False, tuple(rows.triples))
     state = NOTHING
     for segment in dict.fromkeys(site.segment for site in sites):
         profiles = tuple(rows.of(site.item.instruction, site.effects) for site in segment.sites)

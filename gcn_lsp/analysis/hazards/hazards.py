@@ -16,18 +16,17 @@ from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import solutions
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs, solutions
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards import over_data
 from gcn_lsp.analysis.hazards.profiles import Profile, Rows, Triple, rows_for
-from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, Result, Setting, State, join, run
+from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, HazardSetting, HazardState, SegmentHazards, join, run
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import latest, once, renewed
 from gcn_lsp.flow.search import Search
-from gcn_lsp.isa.hazards.model import Fix
+from gcn_lsp.isa.hazards.model import Separation
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.isa.machine import vgpr_selectors
 from gcn_lsp.program.program import Program
@@ -46,7 +45,7 @@ class Hazards(NamedTuple):
     restricted: tuple[tuple[Site, Restriction], ...]
 
 
-class _Summary:
+class _HazardSummary:
     """What the rows of a target mean for a segment.
 
     profiles: of its sites. keys: classes of second instructions in it. has_nops: whether it contains an `s_nop`. ends:
@@ -69,12 +68,12 @@ class _Summary:
             self.restricted += ((site, restriction) for restriction in profile.restrictions)
         others = [profile for profile in self.profiles if not profile.is_nop]
         self.ends: tuple[Profile | None, Profile | None] = (others[0], others[-1]) if others else (None, None)
-        self.results: dict[str, tuple[Setting, dict[State, Result]]] = {}
+        self.results: dict[str, tuple[HazardSetting, dict[HazardState, SegmentHazards]]] = {}
 
 
 @latest
-def _summary(segment: Segment, rows: Rows) -> _Summary:
-    return _Summary(rows, segment)
+def _summary(segment: Segment, rows: Rows) -> _HazardSummary:
+    return _HazardSummary(rows, segment)
 
 
 @once
@@ -100,7 +99,7 @@ def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
         first = graph.order(hazard.first)
         return graph.order(hazard.second), not row.sure, first, row.id, -missing, row.reason, hazard.registers
 
-    chosen: dict[tuple[tuple[int, int], Fix], Hazard] = {}
+    chosen: dict[tuple[tuple[int, int], Separation], Hazard] = {}
     for hazard in sorted(found, key=rank):
         chosen.setdefault((graph.order(hazard.second), hazard.row.fix), hazard)
     return tuple(chosen.values())
@@ -205,14 +204,14 @@ _AS_IT_IS, _WITHOUT_NOPS, _WITHOUT_SITES = "as it is", "without nops", "without 
 
 def _results(
     graph: Graph, rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
-) -> list[tuple[int, Result]]:
+) -> list[tuple[int, SegmentHazards]]:
     """The result of each reachable node, with its number. sites: the removed instructions."""
     present = reduce(or_, _keys(graph), 0)
     common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.triples))
     settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
     usual = settings.get(None, common)
 
-    def result_of(segment: Segment, state: State) -> tuple[State, Result]:
+    def result_of(segment: Segment, state: HazardState) -> tuple[HazardState, SegmentHazards]:
         summary = _summary(segment, rows)
         setting = settings.get(id(segment), usual)
         kept = summary.results.get(view)
@@ -243,7 +242,7 @@ def _keys(graph: Graph, earlier: "list[int] | None") -> list[int]:
     return found
 
 
-def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
+def _without(graph: Graph, common: HazardSetting, sites: frozenset[Site]) -> dict["int | None", HazardSetting]:
     """The settings of segments with removed `sites`, by identity, and under None that of all others."""
     gone: dict[int, set[Site]] = {}
     for site in sites:
@@ -256,9 +255,9 @@ def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int
 
 
 @lru_cache(maxsize=64)
-def _setting(units: int, present: int, without_nops: bool, triples: tuple[Triple, ...]) -> Setting:
+def _setting(units: int, present: int, without_nops: bool, triples: tuple[Triple, ...]) -> HazardSetting:
     """The setting with that content, the same object each time."""
-    return Setting(units, present, without_nops, triples)
+    return HazardSetting(units, present, without_nops, triples)
 
 
 def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
@@ -273,7 +272,7 @@ def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
         yield range(first, len(profiles))
 
 
-def _is_among_plain(graph: Graph, summaries: list[_Summary], node: int, nops: range) -> bool:
+def _is_among_plain(graph: Graph, summaries: list[_HazardSummary], node: int, nops: range) -> bool:
     """Whether some `s_nop` are among instructions that the rows know completely.
 
     Between two that may be replayed together they may end the group, for reasons that compilers do not print.
@@ -286,7 +285,7 @@ def _is_among_plain(graph: Graph, summaries: list[_Summary], node: int, nops: ra
 
 
 def _neighbours(
-    summaries: Sequence[_Summary], ways: Sequence[Sequence[int]], node: int, index: int, end: int
+    summaries: Sequence[_HazardSummary], ways: Sequence[Sequence[int]], node: int, index: int, end: int
 ) -> list[Profile]:
     """The instruction at an index of a node or, beyond it, those at that end of the adjacent nodes.
 

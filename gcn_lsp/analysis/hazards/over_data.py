@@ -6,7 +6,7 @@ Nothing is known of what they do, or of how much time they take.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.hazards.walk import Hazard
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.program.program import Program

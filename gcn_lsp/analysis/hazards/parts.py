@@ -6,16 +6,16 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, of_operand
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.hazards.access import Access, File
-from gcn_lsp.isa.hazards.model import Part
+from gcn_lsp.isa.hazards.model import RegisterPart
 from gcn_lsp.isa.operands import hwreg
 from gcn_lsp.isa.schema import Form
 
-Select = Callable[[Part, int, Form, tuple[Operand, ...], Effects], int]
-Selection = tuple[Select, Part, int]
+Select = Callable[[RegisterPart, int, Form, tuple[Operand, ...], Effects], int]
+Selection = tuple[Select, RegisterPart, int]
 """A part with the function that selects its registers, and the registers of its files."""
 
 
-def selection(part: Part) -> Selection:
+def selection(part: RegisterPart) -> Selection:
     """How to select the registers of a part."""
     return _ACCESS[part.access], part, _FILES[part.file]
 
@@ -49,23 +49,25 @@ _FILES: Mapping[File, int] = {
 # The registers that a `Part` selects, by its access, in the files `files`.
 
 
-def _reads(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _reads(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return registers.within(effects.reads, files)
 
 
-def _writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _writes(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return registers.within(effects.writes, files)
 
 
-def _reads_if_writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _reads_if_writes(
+    part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects
+) -> int:
     return registers.within(effects.reads, files) if effects.writes else registers.NONE
 
 
-def _touches(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _touches(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return registers.within(effects.touches, files)
 
 
-def _uses(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _uses(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = registers.NONE
     for _, mask in effects.slots:
         found = registers.union(found, registers.within(mask, effects.reads))
@@ -81,15 +83,15 @@ def _at(slots: Collection[str], effects: Effects) -> int:
     return found
 
 
-def _defines(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _defines(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return registers.within(_at(effects.defined, effects), files)
 
 
-def _in_slots(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _in_slots(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return registers.within(_at(part.slots, effects), files)
 
 
-def _third(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _third(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = registers.NONE
     for operand in operands:
         if operand.slot in part.slots and operand.file in ("s", "ttmp") and operand.count > _THIRD:
@@ -97,27 +99,27 @@ def _third(part: Part, files: int, form: Form, operands: tuple[Operand, ...], ef
     return found & files
 
 
-def _addend(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _addend(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     names = {slot.name for slot in form.slots}
     return effects.slot(next((slot for slot in part.slots if slot in names), "")) & files
 
 
-def _mask_operand(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _mask_operand(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     implied = registers.VCC if "vcc" in form.uses else registers.NONE
     return _in_slots(part, files, form, operands, effects) | implied
 
 
-def _named(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _named(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return files
 
 
-def _pairs(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _pairs(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = effects.reads & files
     return found | (found & _EVEN) << 1 | found >> 1 & _EVEN
 
 
 def _numbered(
-    part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool
+    part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool
 ) -> int:
     found = registers.NONE
     if effects.touches & files:
@@ -127,41 +129,45 @@ def _numbered(
     return found & files
 
 
-def _writes_numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _writes_numbered(
+    part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects
+) -> int:
     return _numbered(part, files, form, operands, effects, written=True)
 
 
-def _uses_numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _uses_numbered(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _numbered(part, files, form, operands, effects, written=False)
 
 
-def _writes_by_name(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _writes_by_name(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = effects.writes & files
     return found & ~_writes_numbered(part, files, form, operands, effects) if found else found
 
 
-def _uses_by_name(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _uses_by_name(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = _in_slots(part, files, form, operands, effects)
     return found & ~_uses_numbered(part, files, form, operands, effects) if found else found
 
 
-def _always(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _always(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _ALWAYS
 
 
-def _if_reads(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _if_reads(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _ALWAYS if effects.reads & files else registers.NONE
 
 
-def _if_writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _if_writes(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _ALWAYS if effects.writes & files else registers.NONE
 
 
-def _if_overlaps(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _if_overlaps(part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _ALWAYS if effects.writes & effects.reads & files else registers.NONE
 
 
-def _hardware_register(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _hardware_register(
+    part: RegisterPart, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects
+) -> int:
     for operand in operands:
         if operand.slot == "simm16" and isinstance(operand.value, int):
             return 1 << _FIRST_HARDWARE_REGISTER + hwreg.Fields.unpack(operand.value).register

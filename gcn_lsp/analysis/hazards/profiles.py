@@ -18,7 +18,7 @@ from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity, ByValue
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import conditions, hazards
-from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, may_fit
+from gcn_lsp.isa.hazards.model import FOREVER, STATES, Kind, RegisterPart, Row, Separation, may_fit
 from gcn_lsp.isa.hazards.passes import passes
 from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
 from gcn_lsp.isa.kernels import allocation
@@ -48,14 +48,14 @@ class SameFirst(msgspec.Struct, frozen=True, cache_hash=True):
     """
 
     kind: "Kind | None"
-    part: Part
+    part: RegisterPart
     unit: int
     cancels: int
     cancels_after: int
     through: int
     is_triple: bool
     stays: bool
-    fix: Fix
+    fix: Separation
     order: str
     until_written: bool
     requirements: tuple[Requirement, ...]
@@ -226,8 +226,8 @@ class Rows:
         # Wait states are first, because they are always counted.
         self._units = tuple(unit for unit in hazards.UNITS if unit in used and unit != STATES)
         self.units = 1 + len(self._units)
-        self._keys: dict[tuple[Kind, Part], int] = {}
-        self._marks: dict[tuple[Kind, Part | None], int] = {}
+        self._keys: dict[tuple[Kind, RegisterPart], int] = {}
+        self._marks: dict[tuple[Kind, RegisterPart | None], int] = {}
         self._row_keys = [self._number(row) for row in self.rows]
         self._firsts = [(row, key, self._same(row)) for row, key in zip(self.rows, self._row_keys, strict=True)]
         self._groups: dict[SameFirst, SameFirst] = {}
@@ -383,9 +383,9 @@ class Rows:
         def condition(kind: Kind) -> "Kind | None":
             return undecided(kind, form)
 
-        parts: dict[Part, int] = {}
+        parts: dict[RegisterPart, int] = {}
 
-        def number(part: Part) -> int:
+        def number(part: RegisterPart) -> int:
             return parts.setdefault(part, len(parts))
 
         count = passes(form, self.features)

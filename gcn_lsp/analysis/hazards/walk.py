@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards.profiles import Danger, Profile, Requirement, Triple
 from gcn_lsp.flow.interned import Interned, Table, joined
-from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
+from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Row, Separation
 
 
 class Hazard(NamedTuple):
@@ -38,7 +38,7 @@ Pending = tuple[Site, Danger, int, frozenset[Site]]
 Firsts = tuple[tuple[int, int], ...]
 
 
-class State(Interned):
+class HazardState(Interned):
     """The dangers after the instructions so far.
 
     firsts: registers of the first of three, by their number in `Rows.triples`, ascending. busy: wait states for which
@@ -54,20 +54,20 @@ class State(Interned):
         self.busy = busy
 
 
-STATES = Table(State)
+STATES = Table(HazardState)
 NOTHING = STATES.state(frozenset(), (), 0)
 _NO_SITES: frozenset[Site] = frozenset()
 
 
-class Result(NamedTuple):
+class SegmentHazards(NamedTuple):
     """The result of a segment for a state before it. needed: removed instructions whose absence causes a hazard."""
 
-    after: State
+    after: HazardState
     hazards: tuple[Hazard, ...]
     needed: frozenset[Site]
 
 
-class Setting(NamedTuple):
+class HazardSetting(NamedTuple):
     """What a walk depends on besides the instructions and the state.
 
     units: the number of units to count. present: classes of second instructions in the program: a danger to an absent
@@ -91,12 +91,12 @@ class Setting(NamedTuple):
         return (self.without_nops and profile.is_nop) or site in (self.without or _NO_SITES)
 
 
-def join(first: State, second: State) -> State:
+def join(first: HazardState, second: HazardState) -> HazardState:
     """The dangers of both, each at its shorter distance; `first` itself if that has them all."""
     return joined(first, second, _joined)
 
 
-def _joined(first: State, second: State) -> State:
+def _joined(first: HazardState, second: HazardState) -> HazardState:
     firsts = _union(first.firsts, second.firsts)
     busy = min(first.busy, second.busy)
     if second.pending <= first.pending:
@@ -124,7 +124,7 @@ def _union(first: Firsts, second: Firsts) -> Firsts:
 _Active = tuple[int, int, int, Danger, Site, frozenset[Site]]
 
 
-def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting: Setting) -> Result:
+def run(segment: Segment, profiles: tuple[Profile, ...], before: HazardState, setting: HazardSetting) -> SegmentHazards:
     """The dangers after a segment, and the hazards in it."""
     now = [0] * setting.units
     active = _entered(before)
@@ -156,17 +156,17 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
             _follow_triples(active, firsts, profile, site, now, setting)
     is_over = segment.flow == "call" or not (active or firsts)  # a function takes time
     after = NOTHING if is_over else _after(active, firsts, now, free)
-    return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
+    return SegmentHazards(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 
-def _entered(before: State) -> list[_Active]:
+def _entered(before: HazardState) -> list[_Active]:
     return [
         (-passed, danger.longest - passed, danger.mask, danger, site, nops)
         for site, danger, passed, nops in before.pending
     ]
 
 
-def _after(active: list[_Active], firsts: dict[int, int], now: list[int], free: int) -> State:
+def _after(active: list[_Active], firsts: dict[int, int], now: list[int], free: int) -> HazardState:
     pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
     return STATES.state(frozenset(pending), tuple(sorted(firsts.items())), max(free - now[0], 0))
 
@@ -180,7 +180,9 @@ def _may_meet(active: list[_Active], profile: Profile) -> bool:
     return False
 
 
-def _passed(active: list[_Active], profile: Profile, site: Site, now: list[int], setting: Setting) -> list[_Active]:
+def _passed(
+    active: list[_Active], profile: Profile, site: Site, now: list[int], setting: HazardSetting
+) -> list[_Active]:
     """The dangers after an instruction, including its own."""
     units = setting.units
     now[0] += profile.steps[0]
@@ -220,7 +222,7 @@ def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site
     active.append((born, born + danger.longest, danger.mask, danger, site, nops))
 
 
-def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[_Active]:
+def _overwritten(active: list[_Active], written: int, setting: HazardSetting) -> list[_Active]:
     """The dangers after an instruction that writes SGPRs.
 
     If `s_nop` counts as removed, only rows of three instructions use this: LLVM waits for earlier writes all the same,
@@ -256,7 +258,7 @@ def _marked(active: list[_Active], marks: int) -> list[_Active]:
 
 
 def _follow_triples(
-    active: list[_Active], firsts: dict[int, int], profile: Profile, site: Site, now: list[int], setting: Setting
+    active: list[_Active], firsts: dict[int, int], profile: Profile, site: Site, now: list[int], setting: HazardSetting
 ) -> None:
     """Update the rows of three instructions: a second one leaves a danger, another write removes it."""
     overwritten = profile.overwrites
@@ -303,7 +305,7 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
 
     `active` is in no order, so of several that miss the same amount all are kept.
     """
-    worst: dict[tuple[Fix, bool], list[Hazard]] = {}
+    worst: dict[tuple[Separation, bool], list[Hazard]] = {}
     for born, _, registers, danger, first, _ in active:
         if not (profile.mask & registers and profile.keys & danger.keys):
             continue

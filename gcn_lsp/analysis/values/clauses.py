@@ -13,12 +13,12 @@ Ignored: control that enters at a label inside.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import falling, sought
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import fall_through, starting_points
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.isa.machine import clause_types
-from gcn_lsp.isa.machine.clause_types import ClauseType, Place
+from gcn_lsp.isa.machine.clause_types import ClauseRole, ClauseType
 from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.program import Program
 
@@ -43,7 +43,7 @@ class Broken(NamedTuple):
 
 def broken(program: Program, graph: Graph) -> Iterator[Broken]:
     """The broken clauses of a program, in program order; none where the instructions are not known."""
-    found = sought.of(graph, sought.CLAUSE)
+    found = starting_points.of(graph, starting_points.CLAUSE)
     if not found:
         return
     opaque = results.opaque(program, graph)
@@ -64,7 +64,7 @@ def _first_offender(
 ) -> "tuple[int, Site | None, str] | None":
     kind: ClauseType | None = None
     member: Site | None = None
-    for count, site in enumerate(falling.through(graph, opaque, node, clause.index + 1)):
+    for count, site in enumerate(fall_through.through(graph, opaque, node, clause.index + 1)):
         if site is None:
             return (count, None, "the code ends there") if count < length else None
         if count == length or not site.effects.known:
@@ -73,13 +73,13 @@ def _first_offender(
         if form is None:
             return None
         found = clause_types.of_form(form, features)
-        if found.place is Place.OUTSIDE:
+        if found.place is ClauseRole.OUTSIDE:
             return count, site, found.reason
-        if found.place is Place.INTERNAL and not count and clause_types.has_type_of_first(features):
+        if found.place is ClauseRole.INTERNAL and not count and clause_types.has_type_of_first(features):
             return count, site, NO_TYPE
         if found.not_in and kind is not None and kind.domain == found.not_in:
             return count, site, found.reason
-        if found.place is Place.MEMBER:
+        if found.place is ClauseRole.MEMBER:
             if kind is not None and member is not None and not kind.goes_with(found):
                 return count, site, f"`{member.item.statement.name}` began it, and one clause has one type"
             kind, member = (found, site) if kind is None else (kind, member)

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.analysis.machine.effects import Model

@@ -9,7 +9,7 @@ Ignored: results that are often left over, see `_is_usual`, and excerpts, which 
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.results import EVERYTHING, of_segment

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import solutions
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result

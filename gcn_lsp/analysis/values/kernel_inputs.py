@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import functions, kernels
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import functions, graphs, kernels
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine.arithmetic import Value
 from gcn_lsp.analysis.values import reaching, symbolic
-from gcn_lsp.analysis.values.symbolic import Entry, Result
+from gcn_lsp.analysis.values.symbolic import EntryRegisters, Result
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import calling_convention
-from gcn_lsp.isa.kernels.calling_convention import Place
+from gcn_lsp.isa.kernels.calling_convention import EntryRegister
 from gcn_lsp.program.kernels.inputs import Input
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
@@ -56,11 +55,11 @@ def available(program: Program, line: int) -> Iterator[Held]:
     graph, node, site = place
     for name, resources in kernels_of(program, node):
         for each in resources.inputs:
-            if _origin(program, graph, site, each) == Value(0, Entry(each.first)):
+            if _origin(program, graph, site, each) == Value(0, EntryRegisters(each.first)):
                 yield Held(name, each, each.first, 0)
 
 
-def _from_line(program: Program, line: int) -> "reaching.Place | None":
+def _from_line(program: Program, line: int) -> "reaching.GraphSite | None":
     """The first instruction on a line of the main file, or on the lines after it in its chunk."""
     last = len(program.source.lines)
     number = program.chunk_at(line) if 0 <= line < last else None
@@ -81,7 +80,7 @@ def held_at(program: Program, graph: Graph, site: Site, operand: Operand, *, amo
     if node is None or operand.kind != "register" or operand.file not in _FILES:
         return ()
     origin = _origin(program, graph, site, operand)
-    if origin is None or origin.mask & among != among or not isinstance(origin.base, Entry):
+    if origin is None or origin.mask & among != among or not isinstance(origin.base, EntryRegisters):
         return ()
     first, added = origin.base.first, origin.number
     last = first + operand.count
@@ -110,7 +109,7 @@ def loaded(program: Program, line: int, operand: Operand) -> "Loaded | None":
 _SCALAR_LOADS = ("SMEM", "SMRD")
 
 
-def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tuple[str, Place], ...]:
+def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tuple[str, EntryRegister], ...]:
     """What registers still hold since the entry of a function, by LLVM's convention, with the name of the function."""
     place = reaching.on_line(program, line)
     if place is None or operand.kind != "register" or operand.file not in _FILES:
@@ -118,7 +117,7 @@ def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tup
     graph, node, site = place
     names = [each.name for each in functions.of(program, graph) if node in each.nodes]
     origin = _origin(program, graph, site, operand) if names else None
-    if origin is None or origin.number or origin.mask != -1 or not isinstance(origin.base, Entry):
+    if origin is None or origin.number or origin.mask != -1 or not isinstance(origin.base, EntryRegisters):
         return ()
     first, last = origin.base.first, origin.base.first + operand.count
     features = graph.model.target.features
@@ -159,4 +158,4 @@ def _reached(program: Program) -> dict[str, set[int]]:
 def _origin(program: Program, graph: Graph, site: Site, operand: Operand | Input) -> "Value | None":
     """The value of registers before an instruction, if it is one that they had at the entry, with a sum or a mask."""
     value = symbolic.at(program, graph, site, operand.file, operand.first, operand.count)
-    return value if value is not None and isinstance(value.base, Entry) else None
+    return value if value is not None and isinstance(value.base, EntryRegisters) else None

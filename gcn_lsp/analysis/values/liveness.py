@@ -16,8 +16,8 @@ Ignored: which path is taken, and functions' results: where control continues at
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import straight
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import of_operand
@@ -34,7 +34,7 @@ class Overwritten(NamedTuple):
     reader: Site
 
 
-class _Names(NamedTuple):
+class _NamedRegisters(NamedTuple):
     """The registers that an instruction reads and writes, each with the only symbol in its operand, or with none."""
 
     reads: tuple[tuple[int, str], ...]
@@ -105,11 +105,11 @@ def _bits(mask: int) -> Iterator[int]:
         mask ^= bit
 
 
-_KNOWN: ByIdentity[_Names] = ByIdentity()  # of instructions
-_UNNAMED = _Names((), ())
+_KNOWN: ByIdentity[_NamedRegisters] = ByIdentity()  # of instructions
+_UNNAMED = _NamedRegisters((), ())
 
 
-def _names(site: Site) -> _Names:
+def _names(site: Site) -> _NamedRegisters:
     instruction = site.item.instruction
     if instruction is None or site.selectors:
         return _UNNAMED
@@ -117,7 +117,7 @@ def _names(site: Site) -> _Names:
     return known.result if known is not None else _KNOWN.keep(instruction, _found(instruction, site.effects.defined))
 
 
-def _found(instruction: Instruction, defined: frozenset[str]) -> _Names:
+def _found(instruction: Instruction, defined: frozenset[str]) -> _NamedRegisters:
     parts: tuple[list[tuple[int, str]], list[tuple[int, str]]] = ([], [])
     for operand in instruction.operands:
         if operand.kind == "register":
@@ -126,4 +126,4 @@ def _found(instruction: Instruction, defined: frozenset[str]) -> _Names:
                 node = node.operand
             names = expressions.names_in(node) if isinstance(node, nodes.Index) else ()
             parts[operand.slot in defined].append((of_operand(operand), names[0] if len(names) == 1 else ""))
-    return _Names(tuple(parts[False]), tuple(parts[True]))
+    return _NamedRegisters(tuple(parts[False]), tuple(parts[True]))

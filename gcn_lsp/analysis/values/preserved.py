@@ -17,7 +17,7 @@ from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import functions
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver

@@ -14,8 +14,8 @@ Ignored: lanes, unknown places, and which path is taken.
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow import solver

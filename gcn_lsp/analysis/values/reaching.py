@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from operator import or_
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow.search import Fixpoint
@@ -47,7 +47,7 @@ def writers_of(program: Program, line: int, register: int) -> "Writers | None":
     return None if place is None else before(program, place.graph, place.node, place.site.index, register)
 
 
-class Place(NamedTuple):
+class GraphSite(NamedTuple):
     """An instruction, with the graph that it is in and its node there."""
 
     graph: Graph
@@ -55,7 +55,7 @@ class Place(NamedTuple):
     site: Site
 
 
-def on_line(program: Program, line: int) -> "Place | None":
+def on_line(program: Program, line: int) -> "GraphSite | None":
     """The first instruction that a line of the main file leads to; None without one, or if control is not followed."""
     graph = graphs.of(program)
     if graph is None or not 0 <= line < len(program.source.lines):
@@ -65,7 +65,7 @@ def on_line(program: Program, line: int) -> "Place | None":
     for node in graph.nodes_of_chunk(number):
         for site in graph.nodes[node].sites:
             if site.item.written.top_line == wanted:
-                return Place(graph, node, site)
+                return GraphSite(graph, node, site)
     return None
 
 

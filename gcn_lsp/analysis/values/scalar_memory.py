@@ -12,8 +12,8 @@ Ignored: addresses, and which path is taken.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import sought, straight
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import starting_points, straight
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow.search import Search
@@ -35,7 +35,9 @@ class Unwritten(NamedTuple):
 
 def unwritten(program: Program, graph: Graph) -> Iterator[Unwritten]:
     """The scalar stores of a program that no path follows with a write-back; in straight code only the last."""
-    found = [(node, site) for node, site in sought.of(graph, sought.SCALAR_STORE) if not _has_glc(site)]
+    found = [
+        (node, site) for node, site in starting_points.of(graph, starting_points.SCALAR_STORE) if not _has_glc(site)
+    ]
     if not found:
         return
     opaque = results.opaque(program, graph)
@@ -76,7 +78,9 @@ class Unreturned(NamedTuple):
 
 def unreturned(program: Program, graph: Graph) -> Iterator[Unreturned]:
     """The scalar atomics whose data register is read after a wait as if they returned a value."""
-    found = [(node, site) for node, site in sought.of(graph, sought.SCALAR_ATOMIC) if not _has_glc(site)]
+    found = [
+        (node, site) for node, site in starting_points.of(graph, starting_points.SCALAR_ATOMIC) if not _has_glc(site)
+    ]
     if not found:
         return
     opaque = results.opaque(program, graph)

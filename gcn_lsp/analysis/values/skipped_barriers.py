@@ -12,9 +12,9 @@ Ignored: branches on anything but the work-item id along x compared with a const
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import sought, straight
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import starting_points, straight
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
@@ -47,7 +47,7 @@ _MIRRORED = {"v_cmp_lt": "v_cmp_gt", "v_cmp_le": "v_cmp_ge", "v_cmp_gt": "v_cmp_
 
 def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
     """The skipped barriers of a program, one for each branch."""
-    arrivals = {node: arrived[0] for node, arrived in sought.in_nodes(graph, sought.BARRIER)}
+    arrivals = {node: arrived[0] for node, arrived in starting_points.in_nodes(graph, starting_points.BARRIER)}
     for node, branch in _branches(graph) if arrivals else ():
         ways = graph.successors[node]
         if len(ways) != len(("on", "around")):

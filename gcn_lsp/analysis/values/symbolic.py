@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.analysis.machine.arithmetic import Value
@@ -25,7 +25,7 @@ from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 
 
-class Entry(NamedTuple):
+class EntryRegisters(NamedTuple):
     """The base of registers that hold what was in others of their file at the entry. first: the first of those."""
 
     first: int
@@ -38,7 +38,7 @@ class Result(NamedTuple):
     first: int
 
 
-class _Step(NamedTuple):
+class _Making(NamedTuple):
     """What an instruction makes registers from: those from `first`, before `site`, and a constant."""
 
     site: Site
@@ -53,8 +53,8 @@ _PAIR = 2
 def at(program: Program, graph: Graph, site: Site, file: str, first: int, count: int = 1) -> "Value | None":
     """The value of `count` registers of a file (`s`, `v`, `ttmp`) from `first`, before an instruction.
 
-    base: None for the constant of one SGPR, else `Entry` or `Result`. number: added since, in bytes for an address.
-    None if paths disagree, or a called function or unknown code may have written the registers.
+    base: None for the constant of one SGPR, else `EntryRegisters` or `Result`. number: added since, in bytes for an
+    address. None if paths disagree, or a called function or unknown code may have written the registers.
     """
     added, mask, kept = 0, -1, preserved.kept_by_calls(program, graph)
     for _ in range(bounds.STEPS):
@@ -66,7 +66,7 @@ def at(program: Program, graph: Graph, site: Site, file: str, first: int, count:
         if writers.by_unknown or (writers.from_entry and writers.sites):
             return None
         if writers.from_entry:
-            return Value(added, Entry(first), mask=mask)
+            return Value(added, EntryRegisters(first), mask=mask)
         constant = _constant(writers.sites, file, first, count)
         if constant is not None:
             return constant._replace(number=constant.number + added, mask=mask)
@@ -91,7 +91,7 @@ def _constant(sites: Sequence[Site], file: str, first: int, count: int) -> "Valu
     return found.pop() if len(found) == 1 else None
 
 
-def _step(sites: tuple[Site, ...], file: str, first: int, count: int) -> "_Step | None":
+def _step(sites: tuple[Site, ...], file: str, first: int, count: int) -> "_Making | None":
     """The step back through the instructions that wrote registers; None if it is not a copy, a sum or a mask."""
     if count == 1:
         return _copied(sites[0], file, first) if len(sites) == 1 else None
@@ -110,7 +110,7 @@ def _step(sites: tuple[Site, ...], file: str, first: int, count: int) -> "_Step 
     return low._replace(site=min(low.site, high.site, key=lambda site: site.index))
 
 
-def _copied(site: Site, file: str, first: int) -> "_Step | None":
+def _copied(site: Site, file: str, first: int) -> "_Making | None":
     """The step back through a copy or a mask of one register."""
     role = roles.of(site.mnemonic)
     if role is None or role.bits != 32 or not site.operands or _tuple(site.operands[0]) != (file, first, 1):
@@ -121,13 +121,13 @@ def _copied(site: Site, file: str, first: int) -> "_Step | None":
     if len(copied) != 1 or len(copied) + len(constants) != len(sources):
         return None
     if role.verb == "move" and not constants:
-        return _Step(site, copied[0])
+        return _Making(site, copied[0])
     if role.verb == "mask" and len(constants) == 1 and type(constants[0]) is int:
-        return _Step(site, copied[0], mask=constants[0])
+        return _Making(site, copied[0], mask=constants[0])
     return None
 
 
-def _combined(site: Site, first: int, count: int) -> "_Step | None":
+def _combined(site: Site, first: int, count: int) -> "_Making | None":
     """The step back through a move or an addition of a constant in `count` SGPRs from `first`."""
     role, operands = roles.of(site.mnemonic), site.operands
     if role is None or (role.file, role.bits) != ("s", 32 * count) or _tuple(operands[0]) != ("s", first, count):
@@ -139,7 +139,7 @@ def _combined(site: Site, first: int, count: int) -> "_Step | None":
         return None
     if role.verb == "move" and numbers:
         return None
-    return _Step(site, tuples[0], sum(number for number in numbers if type(number) is int))
+    return _Making(site, tuples[0], sum(number for number in numbers if type(number) is int))
 
 
 def _tuple(operand: Operand) -> tuple[str, int, int]:

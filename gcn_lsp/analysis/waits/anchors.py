@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from gcn_lsp.analysis.control import straight
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.isa.operands import limits

@@ -19,16 +19,16 @@ from functools import reduce
 from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control import sought, straight
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import starting_points, straight
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Event
-from gcn_lsp.analysis.values import wave_parts
+from gcn_lsp.analysis.values import lds_by_wave
 from gcn_lsp.analysis.waits.engine import Engine
-from gcn_lsp.analysis.waits.state import Pending, State
+from gcn_lsp.analysis.waits.state import Pending, WaitState
 from gcn_lsp.analysis.waits.waits import Waits
-from gcn_lsp.analysis.waits.walk import Walk
+from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.flow.kept import once, recent
 from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers
@@ -59,7 +59,7 @@ class _Write(NamedTuple):
 def unpublished(found: Waits) -> Iterator[Unpublished]:
     """The barriers of a program that publish LDS too early, in program order."""
     graph, engine = found.graph, found.engine
-    for node, arrivals in sought.in_nodes(graph, sought.BARRIER):
+    for node, arrivals in starting_points.in_nodes(graph, starting_points.BARRIER):
         states = found.before(node)
         if not states:
             continue
@@ -68,7 +68,7 @@ def unpublished(found: Waits) -> Iterator[Unpublished]:
             if _is_counted(graph, arrival, writes[0].counter):
                 continue
             pair = _read_after(graph, node, arrival, writes)
-            if pair is not None and not wave_parts.share(graph, pair[0].site, pair[1]):
+            if pair is not None and not lds_by_wave.share(graph, pair[0].site, pair[1]):
                 write, read = pair
                 yield Unpublished(arrival, write.site, write.counter, read)
 
@@ -96,10 +96,10 @@ def _back(graph: Graph, site: Site) -> Iterator[Site]:
 
 @recent(bounds.BARRIER_STATES)
 def _early(
-    segment: Segment, state: State, engine: Engine, arrivals: tuple[Site, ...]
+    segment: Segment, state: WaitState, engine: Engine, arrivals: tuple[Site, ...]
 ) -> tuple[tuple[Site, tuple[_Write, ...]], ...]:
     """Those of the arrivals of a segment that have writes to LDS in flight, the youngest write first."""
-    walk = Walk(engine, state)
+    walk = WaitWalk(engine, state)
     last = arrivals[-1].index
     if _first_write(segment) > last and not any(_is_write(each) for _, each in walk.in_flight()):
         return ()

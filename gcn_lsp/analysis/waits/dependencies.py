@@ -13,7 +13,7 @@ Ignored: which path was taken, and operations with more younger ones than the co
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import solutions
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
@@ -35,7 +35,7 @@ class Pending(NamedTuple):
     held: int
 
 
-class State(NamedTuple):
+class CountedState(NamedTuple):
     """The instructions that each counter counts, oldest first."""
 
     results: tuple[Pending, ...]
@@ -56,7 +56,7 @@ class Missing(NamedTuple):
     reads: bool
 
 
-_NOTHING = State((), ())
+_NOTHING = CountedState((), ())
 
 
 @once
@@ -66,15 +66,15 @@ def missing(graph: Graph) -> tuple[Missing, ...]:
     if graph.in_force is None:
         return ()
 
-    def passed(segment: Segment, state: State) -> tuple[State, tuple[Missing, ...]]:
+    def passed(segment: Segment, state: CountedState) -> tuple[CountedState, tuple[Missing, ...]]:
         return _pass_through(segment, state, model)
 
     found = solutions.of(graph, missing, dict.fromkeys(graph.entries, _NOTHING), passed, _join)
     return tuple(each for result in found.results if result for each in result)
 
 
-def _join(one: State, other: State) -> State:
-    joined = State(_union(one.results, other.results), _union(one.sources, other.sources))
+def _join(one: CountedState, other: CountedState) -> CountedState:
+    joined = CountedState(_union(one.results, other.results), _union(one.sources, other.sources))
     return one if joined == one else joined
 
 
@@ -88,16 +88,18 @@ def _union(mine: tuple[Pending, ...], theirs: tuple[Pending, ...]) -> tuple[Pend
     return mine if merged == mine else tuple(sorted(merged, key=lambda each: -each.age))
 
 
-def _pass_through(segment: Segment, state: State, model: Model) -> tuple[State, tuple[Missing, ...]]:
-    walk = _Walk(model, state)
+def _pass_through(segment: Segment, state: CountedState, model: Model) -> tuple[CountedState, tuple[Missing, ...]]:
+    walk = _DependencyWalk(model, state)
     for site in segment.sites:
         walk.step(site)
-    after = _NOTHING if segment.flow == "call" else State(tuple(walk.pending[RESULTS]), tuple(walk.pending[SOURCES]))
+    after = (
+        _NOTHING if segment.flow == "call" else CountedState(tuple(walk.pending[RESULTS]), tuple(walk.pending[SOURCES]))
+    )
     return after, tuple(walk.missing)
 
 
-class _Walk:
-    def __init__(self, model: Model, state: State) -> None:
+class _DependencyWalk:
+    def __init__(self, model: Model, state: CountedState) -> None:
         self._model = model
         self.pending = {RESULTS: list(state.results), SOURCES: list(state.sources)}
         self.missing: list[Missing] = []

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import sought, straight
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import starting_points, straight
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.analysis.values import wave_parts
+from gcn_lsp.analysis.values import lds_by_wave
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.waits import wait_events
@@ -45,7 +45,7 @@ class _Key(NamedTuple):
     offsets: tuple[int, ...]
 
 
-class _Written(NamedTuple):
+class _EarlyWrite(NamedTuple):
     site: Site
     barriers: int
 
@@ -53,7 +53,7 @@ class _Written(NamedTuple):
 def found(graph: Graph) -> Iterator[Early]:
     """The writes of a program that come too early, in program order."""
     seen: set[int] = set()
-    for node, _ in sought.in_nodes(graph, sought.BARRIER):
+    for node, _ in starting_points.in_nodes(graph, starting_points.BARRIER):
         if node in seen:
             continue
         nodes = straight.containing(graph, node)
@@ -61,7 +61,7 @@ def found(graph: Graph) -> Iterator[Early]:
         first, *others = (graph.nodes[each] for each in nodes)
         is_loop = nodes[0] in graph.successors[nodes[-1]]
         for each in _in_stretch(first, tuple(others), is_loop):
-            if not wave_parts.share(graph, each.write, each.read):
+            if not lds_by_wave.share(graph, each.write, each.read):
                 yield each
 
 
@@ -72,7 +72,7 @@ def _in_stretch(first: Segment, others: tuple[Segment, ...], is_loop: bool) -> t
     return tuple(early.values())
 
 
-class _Kind(IntEnum):
+class _AccessKind(IntEnum):
     """What an instruction is to the accesses before it."""
 
     OTHER = 0
@@ -83,36 +83,36 @@ class _Kind(IntEnum):
     READING = 5
 
 
-class _Step(NamedTuple):
+class _CountedStep(NamedTuple):
     """An instruction that counts here, None at the end.
 
     written: the vector registers written since the one before. key: of a write or read of LDS, else None.
     """
 
     written: int
-    kind: _Kind
+    kind: _AccessKind
     site: "Site | None"
     key: "_Key | None"
 
 
 @once
-def _steps(segment: Segment) -> tuple[_Step, ...]:
+def _steps(segment: Segment) -> tuple[_CountedStep, ...]:
     """The few instructions of a segment that count: long stretches are followed again at each edit."""
     found = []
     written = registers.NONE
     for site in segment.sites:
         kind = _kind(site)
-        key = _key(site) if kind in (_Kind.WRITING, _Kind.READING) else None
-        if key is not None or kind in (_Kind.CLEARING, _Kind.COMPLETING, _Kind.ARRIVING):
-            found.append(_Step(written, kind, site, key))
+        key = _key(site) if kind in (_AccessKind.WRITING, _AccessKind.READING) else None
+        if key is not None or kind in (_AccessKind.CLEARING, _AccessKind.COMPLETING, _AccessKind.ARRIVING):
+            found.append(_CountedStep(written, kind, site, key))
             written = registers.NONE
         written = registers.union(written, registers.within(site.effects.writes, _VECTORS))
-    return (*found, _Step(written, _Kind.OTHER, None, None))
+    return (*found, _CountedStep(written, _AccessKind.OTHER, None, None))
 
 
-def _follow(steps: Iterable[_Step]) -> Iterator[Early]:
+def _follow(steps: Iterable[_CountedStep]) -> Iterator[Early]:
     """The early writes in instructions that follow one another."""
-    written: dict[_Key, _Written] = {}
+    written: dict[_Key, _EarlyWrite] = {}
     reads: list[Site] = []  # since the last barrier
     own: set[_Key] = set()  # of these
     passed, barrier = 0, None
@@ -124,17 +124,17 @@ def _follow(steps: Iterable[_Step]) -> Iterator[Early]:
         if key is None:
             reads.clear()
             own.clear()
-            if kind is _Kind.CLEARING:
+            if kind is _AccessKind.CLEARING:
                 written.clear()
-            elif kind is _Kind.COMPLETING:
+            elif kind is _AccessKind.COMPLETING:
                 passed, barrier = passed + 1, site
-        elif kind is _Kind.WRITING:
+        elif kind is _AccessKind.WRITING:
             former = written.get(key)
             if former is not None and former.barriers == passed - 1 and barrier is not None and key not in own:
                 read = next((each for each in reads if _differs(each, key)), None)
                 if read is not None:
                     yield Early(site, read, barrier, former.site)
-            written[key] = _Written(site, passed)
+            written[key] = _EarlyWrite(site, passed)
         else:
             reads.append(site)
             own.add(key)
@@ -144,19 +144,19 @@ _VECTORS = registers.vectors(-1)
 _WRITES, _READS = ("ds_write", "ds_store"), ("ds_read", "ds_load")
 
 
-def _kind(site: Site) -> _Kind:
+def _kind(site: Site) -> _AccessKind:
     effects, mnemonic = site.effects, site.mnemonic
     if not effects.known or effects.writes & registers.EXEC or effects.flow == "call":
-        return _Kind.CLEARING
+        return _AccessKind.CLEARING
     if mnemonic.startswith("s_barrier"):
         if barriers.completes(mnemonic):
-            return _Kind.COMPLETING
-        return _Kind.ARRIVING if _is_of_work_group(site) else _Kind.CLEARING
+            return _AccessKind.COMPLETING
+        return _AccessKind.ARRIVING if _is_of_work_group(site) else _AccessKind.CLEARING
     if effects.is_lane_exchange or all(event.row != wait_events.LDS_ROW for event in effects.events):
-        return _Kind.OTHER
+        return _AccessKind.OTHER
     if mnemonic.startswith(_WRITES):
-        return _Kind.WRITING
-    return _Kind.READING if mnemonic.startswith(_READS) else _Kind.OTHER
+        return _AccessKind.WRITING
+    return _AccessKind.READING if mnemonic.startswith(_READS) else _AccessKind.OTHER
 
 
 def _is_of_work_group(site: Site) -> bool:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, State, bound, union
+from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, WaitState, bound, union
 from gcn_lsp.flow.interned import Table, joined
 from gcn_lsp.isa.waits import wait_events
 
@@ -33,25 +33,25 @@ class Engine:
         self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
         self.ordered_writers = wait_events.ordered_writers(model.target.features)
         self._order: dict[tuple[int, frozenset[str]], str | None] = {}
-        self.state = Table(State).state
+        self.state = Table(WaitState).state
         self._nothing = ((),) * len(self.counters)
         self.empty = self.started(0)
         self.unknown = self.forgotten(0)
 
-    def started(self, lds: int) -> State:
+    def started(self, lds: int) -> WaitState:
         """The state of a wave at its start. lds: `NO_LDS`, or 0."""
         return self.state(self._nothing, (0,) * len(self.counters), lds)
 
-    def forgotten(self, lds: int) -> State:
+    def forgotten(self, lds: int) -> WaitState:
         """The state after code that is not in the file: it may have waited for everything, or for nothing."""
         most = (UNKNOWN,) * len(self.counters)
         return self.state(self._nothing, most, DMA_DONE | LDS_WRITTEN | lds & NO_LDS)
 
-    def join(self, one: State, other: State) -> State:
+    def join(self, one: WaitState, other: WaitState) -> WaitState:
         """The state that covers both; `one` itself if it covers `other`."""
         return joined(one, other, self._joined)
 
-    def _joined(self, one: State, other: State) -> State:
+    def _joined(self, one: WaitState, other: WaitState) -> WaitState:
         pending = tuple(
             mine if mine == theirs else union(mine, theirs)
             for mine, theirs in zip(one.pending, other.pending, strict=True)

@@ -13,22 +13,22 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import reduce
 
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control import onward
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import paths_onward
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.engine import Engine
-from gcn_lsp.analysis.waits.state import State
-from gcn_lsp.analysis.waits.walk import Cause, Walk
+from gcn_lsp.analysis.waits.state import WaitState
+from gcn_lsp.analysis.waits.walk import Cause, WaitWalk
 
 
 def dependents(
-    graph: Graph, engine: Engine, entries: Collection[int], before: list[list[State]], operations: Iterable[Site]
+    graph: Graph, engine: Engine, entries: Collection[int], before: list[list[WaitState]], operations: Iterable[Site]
 ) -> Iterator[tuple[Site, frozenset[Site]]]:
     """For operations the instructions that must wait for them, on paths that exist; none for one without an answer.
 
     before: the states on arrival at each node.
     """
-    certain = onward.certain(graph, entries)
+    certain = paths_onward.certain(graph, entries)
     left = bounds.SEGMENTS_OF_PROGRAM
     for operation in operations:
         node = graph.node_of(operation.segment)
@@ -36,9 +36,9 @@ def dependents(
         if node is None or known is None or not before[node]:
             continue
         way = _Way(engine, operation)
-        start = onward.Start(node, known, way.issue(graph.nodes[node], reduce(engine.join, before[node])))
+        start = paths_onward.Start(node, known, way.issue(graph.nodes[node], reduce(engine.join, before[node])))
         most = min(left, bounds.SEGMENTS_OF_OPERATION)
-        passed = onward.follow(graph, start, way.transfer, engine.join, most)
+        passed = paths_onward.follow(graph, start, way.transfer, engine.join, most)
         left -= passed
         if passed < most:
             yield operation, frozenset(way.dependents)
@@ -52,18 +52,18 @@ class _Way:
         self._operation = operation
         self.dependents: set[Site] = set()
 
-    def issue(self, segment: Segment, state: State) -> State:
+    def issue(self, segment: Segment, state: WaitState) -> WaitState:
         """The state after the segment that issues the operation."""
-        walk = _Walk(self._engine, state, self._operation, set())
+        walk = _FeasibleWalk(self._engine, state, self._operation, set())
         for site in segment.sites:
             if site is self._operation:
                 walk.begin(self.dependents)
             walk.step(site)
         return walk.state()
 
-    def transfer(self, segment: Segment, state: State) -> "State | None":
+    def transfer(self, segment: Segment, state: WaitState) -> "WaitState | None":
         """The state after a segment; None if the operation is no longer in flight, or is issued again."""
-        walk = _Walk(self._engine, state, self._operation, self.dependents)
+        walk = _FeasibleWalk(self._engine, state, self._operation, self.dependents)
         for site in segment.sites:
             if site is self._operation:
                 return None
@@ -73,12 +73,12 @@ class _Way:
         return after if is_in_flight and segment.flow != "call" else None
 
 
-class _Walk(Walk):
+class _FeasibleWalk(WaitWalk):
     """Goes through instructions, and notes those that must wait for an operation, which is done after the first."""
 
     __slots__ = ("_dependents", "_operation")
 
-    def __init__(self, engine: Engine, state: State, operation: Site, dependents: set[Site]) -> None:
+    def __init__(self, engine: Engine, state: WaitState, operation: Site, dependents: set[Site]) -> None:
         super().__init__(engine, state)
         self._operation = operation
         self._dependents = dependents

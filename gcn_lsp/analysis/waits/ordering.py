@@ -16,9 +16,9 @@ from functools import partial, reduce
 from operator import or_
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import sought, straight
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import starting_points, straight
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
@@ -70,7 +70,7 @@ _STORES = ("vmcnt", "vscnt", "storecnt")
 def unfinished_write_backs(found: Waits) -> Iterator[Unordered]:
     """Stores that a wave issues after a write-back without a wait for it."""
     graph = found.graph
-    for node, site in sought.of(graph, sought.WRITE_BACK):
+    for node, site in starting_points.of(graph, starting_points.WRITE_BACK):
         if memory_model.is_within_group(_name(site), _policy(site)):
             continue
         stores = [(counter, each) for counter, each in _before(found, node, site) if _is_store(counter, each)]
@@ -108,7 +108,7 @@ def unpublished(found: Waits) -> Iterator[Unordered]:
     """
     graph = found.graph
     seen: set[Site] = set()
-    for _, site in sought.of(graph, sought.INVALIDATE):
+    for _, site in starting_points.of(graph, starting_points.INVALIDATE):
         arrival = _arrival_before(graph, site)
         if arrival is None or arrival in seen:
             continue
@@ -126,7 +126,7 @@ def early_invalidations(found: Waits) -> Iterator[Unordered]:
     """Invalidations that a wave issues while its load of a flag, or the atomic directly before, is in flight."""
     graph = found.graph
     features = graph.model.target.features
-    for node, site in sought.of(graph, sought.INVALIDATE):
+    for node, site in starting_points.of(graph, starting_points.INVALIDATE):
         before = next(straight.back(graph, site), None)
         if before is not None and _invalidates(before):
             continue  # the first of a group is reported

@@ -6,7 +6,7 @@ They may be waits, and nothing is known of what is in flight behind them.
 import struct
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest

@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import kernels
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs, kernels
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import over_data, waits
 from gcn_lsp.analysis.waits.engine import Engine

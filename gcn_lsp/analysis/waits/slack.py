@@ -22,7 +22,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.waits import walk
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
-from gcn_lsp.analysis.waits.state import Pending, State
+from gcn_lsp.analysis.waits.state import Pending, WaitState
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.kept import recent
@@ -44,7 +44,7 @@ class Settled(Interned):
 
     __slots__ = ("credits", "flight")
 
-    def __init__(self, flight: State, credits: frozenset[Credit]) -> None:
+    def __init__(self, flight: WaitState, credits: frozenset[Credit]) -> None:
         super().__init__()
         self.flight = flight
         self.credits = credits
@@ -78,7 +78,7 @@ class Slack:
 def _passed(segment: Segment, state: Settled, slack: Slack, *, ends_openly: bool) -> _Passed:
     """The result of a segment from a state. ends_openly: where control continues after it is not known."""
     engine = slack.engine
-    steps = _Walk(engine, state)
+    steps = _SlackWalk(engine, state)
     for site in segment.sites:
         steps.step(site)
     if ends_openly:
@@ -87,7 +87,7 @@ def _passed(segment: Segment, state: Settled, slack: Slack, *, ends_openly: bool
     return _Passed(slack.intern(after, steps.kept()), frozenset(steps.needs), frozenset(steps.effective))
 
 
-class _Walk(walk.Walk):
+class _SlackWalk(walk.WaitWalk):
     """Goes through instructions and notes which waits were needed."""
 
     __slots__ = ("_credits", "_held", "effective", "needs")

@@ -38,7 +38,7 @@ class Pending(NamedTuple):
         return self.site.effects.events[self.event]
 
 
-class State(Interned):
+class WaitState(Interned):
     """The operations in flight at one point, for each of the target's counters.
 
     pending: oldest first. most: the maximum that each counter may count. lds: see `DMA_DONE`.

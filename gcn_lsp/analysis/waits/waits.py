@@ -20,15 +20,14 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, reduce
 
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control import forks, kernels, paths, solutions
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import forks, graphs, kernels, paths, solutions
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import model_for
 from gcn_lsp.analysis.waits import feasible, over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
-from gcn_lsp.analysis.waits.state import NO_LDS, Pending, State
-from gcn_lsp.analysis.waits.walk import Missing, Passed, Walk, lowest, pass_over_data, pass_through
+from gcn_lsp.analysis.waits.state import NO_LDS, Pending, WaitState
+from gcn_lsp.analysis.waits.walk import Missing, Passed, WaitWalk, lowest, pass_over_data, pass_through
 from gcn_lsp.flow.kept import once
 from gcn_lsp.program.program import Program
 
@@ -60,12 +59,12 @@ class Waits:
         }
         self.entries = entries
 
-        def passed(segment: Segment, state: State) -> tuple[State, Passed]:
+        def passed(segment: Segment, state: WaitState) -> tuple[WaitState, Passed]:
             found = self._pass(segment, state)
             return found.after, found
 
         self._plain = solutions.of(graph, (Waits, engine, behind_data), entries, passed, engine.join)
-        self._apart: list[list[State]] | None = None
+        self._apart: list[list[WaitState]] | None = None
         self._is_exact = True
         if any(each is not None and each.missing for each in self._plain.results):
             # Paths are separated only if something is found that may be on a path that does not exist.
@@ -89,12 +88,12 @@ class Waits:
                 passes[node] = [self._pass(nodes[node], state) for state in arrivals]
             self._passes = [each for each in passes if each]
 
-    def _pass(self, segment: Segment, state: State) -> Passed:
+    def _pass(self, segment: Segment, state: WaitState) -> Passed:
         if id(segment) in self._with_data:
             return pass_over_data(segment, state, self.engine, self._behind_data)
         return pass_through(segment, state, self.engine)
 
-    def before(self, node: int) -> list[State]:
+    def before(self, node: int) -> list[WaitState]:
         """The states in which control arrives at a node; none if it never does."""
         if self._apart is not None:
             return self._apart[node]
@@ -106,11 +105,11 @@ class Waits:
         """The results of each node that control arrives at."""
         return [[passed] for passed in self._plain.results if passed is not None]
 
-    def _parted(self, passes: list[list[Passed]]) -> dict[int, list[State]]:
+    def _parted(self, passes: list[list[Passed]]) -> dict[int, list[WaitState]]:
         """States at nodes after a branch whose outcome depends on the incoming path."""
         nodes = self.graph.nodes
 
-        def follow(state: State, nodes_: Sequence[int]) -> tuple[State, bool]:
+        def follow(state: WaitState, nodes_: Sequence[int]) -> tuple[WaitState, bool]:
             missing = False
             for node in nodes_:
                 passed = self._pass(nodes[node], state)
@@ -118,7 +117,7 @@ class Waits:
                 state = passed.after
             return state, missing
 
-        found: dict[int, list[State]] = {}
+        found: dict[int, list[WaitState]] = {}
         wrong = [node for node, each in enumerate(passes) if any(passed.missing for passed in each)]
         for fork in forks.containing(self.graph, wrong):
             arrivals = [follow(passed.after, fork.stem)[0] for node in fork.predecessors for passed in passes[node]]
@@ -178,8 +177,8 @@ class Waits:
             [self._pass(graph.nodes[node], state).after for node in nodes for state in self.before(node)]
         )
 
-    def _in_flight(self, states: Sequence[State]) -> tuple[tuple[str, Pending], ...]:
-        return tuple(Walk(self.engine, reduce(self.engine.join, states)).in_flight()) if states else ()
+    def _in_flight(self, states: Sequence[WaitState]) -> tuple[tuple[str, Pending], ...]:
+        return tuple(WaitWalk(self.engine, reduce(self.engine.join, states)).in_flight()) if states else ()
 
     def along(
         self, segment: Segment, wanted: "Collection[Site] | None" = None
@@ -194,7 +193,7 @@ class Waits:
         states = self.before(node) if node is not None else []
         if not states:
             return
-        walk = Walk(self.engine, reduce(self.engine.join, states))
+        walk = WaitWalk(self.engine, reduce(self.engine.join, states))
         for site in segment.sites:
             if self._behind_data and site in self._behind_data:
                 walk.forget()

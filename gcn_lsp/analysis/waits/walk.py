@@ -16,7 +16,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, Event
 from gcn_lsp.analysis.waits.engine import Engine
-from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, Pending, State
+from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, Pending, WaitState
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.isa.waits import wait_events
 
@@ -71,20 +71,20 @@ class Passed(NamedTuple):
     redundant: waits that never wait, whatever the path.
     """
 
-    after: State
+    after: WaitState
     missing: tuple[Missing, ...]
     redundant: tuple[Site, ...]
 
 
 @recent(bounds.WAIT_STATES)
-def pass_through(segment: Segment, state: State, engine: Engine) -> Passed:
+def pass_through(segment: Segment, state: WaitState, engine: Engine) -> Passed:
     """The result of a segment for a state, which belongs to one engine."""
     return pass_over_data(segment, state, engine, frozenset())
 
 
-def pass_over_data(segment: Segment, state: State, engine: Engine, behind: frozenset[Site]) -> Passed:
+def pass_over_data(segment: Segment, state: WaitState, engine: Engine, behind: frozenset[Site]) -> Passed:
     """The result of a segment with data among its code. behind: the instructions with data before them."""
-    walk = Walk(engine, state)
+    walk = WaitWalk(engine, state)
     for site in segment.sites:
         if behind and site in behind:
             walk.forget()
@@ -93,7 +93,7 @@ def pass_over_data(segment: Segment, state: State, engine: Engine, behind: froze
     return Passed(after, tuple(walk.missing), tuple(walk.redundant))
 
 
-class Walk:
+class WaitWalk:
     """Goes through instructions one by one; ages count from the latest operation, so issuing one changes no entry.
 
     An entry's `age` is kept as minus its number in the order of issue, `issued` is the number of the last.
@@ -101,7 +101,7 @@ class Walk:
 
     __slots__ = ("_engine", "_entries", "_issued", "_lds", "_most", "_watched", "missing", "redundant")
 
-    def __init__(self, engine: Engine, state: State) -> None:
+    def __init__(self, engine: Engine, state: WaitState) -> None:
         self._engine = engine
         self._entries: list[list[Pending]] = [list(entries) for entries in state.pending]
         self._issued = [0] * len(state.most)
@@ -121,7 +121,7 @@ class Walk:
                 watched |= event.writes | event.reads | event.others
         self._watched = watched
 
-    def state(self) -> State:
+    def state(self) -> WaitState:
         """The state after the last step."""
         pending: list[tuple[Pending, ...]] = []
         lds = self._lds

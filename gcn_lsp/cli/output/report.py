@@ -12,7 +12,7 @@ from gcn_lsp.text import Location, SourceText, TextEdit, byte_to_column
 _NO_TARGET = "unknown-target"
 
 
-class Span(msgspec.Struct, frozen=True):
+class PrintedSpan(msgspec.Struct, frozen=True):
     """A location for printing: lines and columns count characters from 1, the end is exclusive."""
 
     file: str
@@ -46,11 +46,11 @@ class Report(msgspec.Struct, frozen=True):
         listed = ", ".join(self.build_defined)
         return (self.target, f"only the build can define {listed}") if listed else (self.target,)
 
-    def span(self, where: Location, last: "Location | None" = None) -> Span:
+    def span(self, where: Location, last: "Location | None" = None) -> PrintedSpan:
         """`where` as it is printed; up to the end of `last` for text of several lines."""
         last = last or where
         start, end = self._column(where, where.start), self._column(last, last.end)
-        return Span(where.path, where.line + 1, start, last.line + 1, end)
+        return PrintedSpan(where.path, where.line + 1, start, last.line + 1, end)
 
     def _column(self, where: Location, byte: int) -> int:
         return byte_to_column(self.lines.get((where.path, where.line), b""), byte, "utf-32") + 1

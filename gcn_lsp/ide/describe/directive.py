@@ -107,7 +107,7 @@ def _wave_sizes(target: "isa.Target") -> tuple[int, ...]:
     return (_SMALL_WAVE,) if target.has_only_wave32 else (_SMALL_WAVE, _LARGE_WAVE)
 
 
-def _field_on(name: str, target: "isa.Target | None") -> "descriptor.Directive | None":
+def _field_on(name: str, target: "isa.Target | None") -> "descriptor.DescriptorDirective | None":
     if target is None or not name.startswith(descriptor.PREFIX):
         return None
     return descriptor.directives(target.features).get(name.removeprefix(descriptor.PREFIX))

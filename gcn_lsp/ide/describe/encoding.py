@@ -203,7 +203,7 @@ def _fixed(value: int, width: int) -> str:
 
 
 def _source_modifiers(
-    form: isa.Form, operand: str, word: int, pieces: Sequence[isa.Piece]
+    form: isa.Form, operand: str, word: int, pieces: Sequence[isa.BitPiece]
 ) -> Iterator[tuple[int, _Cells]]:
     """A row for each source modifier of an operand: its bits are scattered and have their own names."""
     names = _PACKED if form.family == "VOP3P" else _SINGLE
@@ -223,14 +223,14 @@ _POLICY_PARTS = {(0, 3): "th", (3, 2): "scope"}
 
 
 def _cache_policy(
-    form: isa.Form, target: isa.Target, word: int, pieces: Sequence[isa.Piece]
+    form: isa.Form, target: isa.Target, word: int, pieces: Sequence[isa.BitPiece]
 ) -> Iterator[tuple[int, _Cells]]:
     """The cache policy as the flags in its syntax, if it consists of flags."""
     for bit, width, name in _policy_parts(form, target, pieces):
         yield bit, (name, _bits(bit, width), str(word >> bit & (1 << width) - 1), "")
 
 
-def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.Piece]) -> Iterator[tuple[int, int, str]]:
+def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.BitPiece]) -> Iterator[tuple[int, int, str]]:
     """First bit, width and name of the parts of the cache policy: single flags; from gfx12 a hint and a scope."""
     names = {bit: name for name, bit in syntax.cache_flags(form, target).items()}
     for piece in pieces:
@@ -242,7 +242,7 @@ def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.Piece
             yield piece.bit + step, 1, names.get(1 << piece.source + step, f"cpol[{piece.source + step}]")
 
 
-def _value(word: int, piece: isa.Piece) -> int:
+def _value(word: int, piece: isa.BitPiece) -> int:
     return word >> piece.bit & ((1 << piece.width) - 1)
 
 

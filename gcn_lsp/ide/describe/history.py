@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import of_operand
 from gcn_lsp.analysis.values import reaching

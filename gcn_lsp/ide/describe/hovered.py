@@ -8,10 +8,10 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.reading import scope
-from gcn_lsp.ide.reading.cursor import Cursor
+from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.syntax import expressions, nodes
-from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -102,9 +102,9 @@ class Hovered:
     def value(self, node: nodes.Node) -> int | None:
         """The value of an expression at the cursor's line."""
 
-        def lookup(name: str) -> "int | expressions.Address | Missing":
+        def lookup(name: str) -> "int | expressions.Address | MissingSymbol":
             value = self.program.symbol_value(name, self.line)
-            return value if value is not None else self.program.layout.labels.get(name, Missing(False))
+            return value if value is not None else self.program.layout.labels.get(name, MissingSymbol(False))
 
         value = expressions.evaluate(node, lookup)
         return value if type(value) is int else None

@@ -25,7 +25,7 @@ from gcn_lsp.ide.describe import (
 )  # fmt: skip
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.ide.describe.hovered import Hovered, HoverResult
-from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.isa.modifiers import dpp

@@ -12,7 +12,7 @@ from gcn_lsp.instruction.model import Operand
 from gcn_lsp.instruction.registers import tuple_text
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import calling_convention, dispatch_packet, implicit_arguments
-from gcn_lsp.isa.kernels.calling_convention import Place
+from gcn_lsp.isa.kernels.calling_convention import EntryRegister
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.inputs import DISPATCH_POINTER, KERNARG_POINTER, PRELOADED
 from gcn_lsp.program.kernels.metadata_tree import Node
@@ -180,7 +180,7 @@ def _kernel_arguments(program: "Program", name: str) -> list[_Part]:
     return [*found, *_hidden(program, -(-end // alignment) * alignment)]
 
 
-def _parts_of_function(program: "Program", place: Place) -> list[_Part]:
+def _parts_of_function(program: "Program", place: EntryRegister) -> list[_Part]:
     """The parts of what a register points to at the entry of a function."""
     if place.meaning == calling_convention.DISPATCH_PACKET:
         return [(field.offset, field.size, field.meaning, field.meaning) for field in dispatch_packet.FIELDS]

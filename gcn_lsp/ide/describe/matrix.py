@@ -13,7 +13,7 @@ from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.constraints.matrix import blgp_negates
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import matrix_layouts
-from gcn_lsp.isa.machine.matrix_layouts import Layout, Matrix
+from gcn_lsp.isa.machine.matrix_layouts import Matrix, MatrixLayout
 
 _REGISTER = 32
 # The number of lane groups drawn side by side; of more, the first two and the last one.
@@ -74,7 +74,7 @@ def _placed(low: int, high: int) -> str:
     return f"register {low}" if low == high else f"registers {low}-{high}"
 
 
-def _tables(layouts: Sequence[Layout]) -> Iterator[str]:
+def _tables(layouts: Sequence[MatrixLayout]) -> Iterator[str]:
     """The matrices of all formats for one wave size; B only if its layout differs from A's."""
     each = {name: list(dict.fromkeys(_named(layouts, name))) for name in "ABD"}
     for name, matrices in each.items():
@@ -88,7 +88,7 @@ def _tables(layouts: Sequence[Layout]) -> Iterator[str]:
             yield f"{_title(matrix)}{stored}{bits}:\n{_table(matrix)}"
 
 
-def _named(layouts: Sequence[Layout], name: str) -> Iterator[Matrix]:
+def _named(layouts: Sequence[MatrixLayout], name: str) -> Iterator[Matrix]:
     return (matrix for layout in layouts for matrix in layout.matrices if matrix.name == name)
 
 

@@ -2,7 +2,7 @@
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import accepts, markdown, numbers
-from gcn_lsp.ide.reading import cursor
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.syntax import nodes
 
@@ -38,7 +38,7 @@ def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | fl
     assert value is not None, "registers and addresses are not constants"
     if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and accepts.is_double(kind):
         return numbers.as_float(value << 32, 64), 64  # a literal of 32 bits is the upper half
-    if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
+    if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursors.walk(operand.node)):
         value = numbers.as_bits(value, width)  # an integer gives the bits
     return value, accepts.float_width(kind) if isinstance(value, float) else width
 

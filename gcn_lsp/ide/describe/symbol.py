@@ -92,12 +92,12 @@ def _given_by(last: "PlacedItem") -> int | None:
 def _late_value(program: "Program", value: Deferred) -> str:
     """The final value of a symbol set to an expression with labels."""
 
-    def lookup(name: str) -> "int | expressions.Address | expressions.Missing":
+    def lookup(name: str) -> "int | expressions.Address | expressions.MissingSymbol":
         address = program.layout.labels.get(name)
         if address is not None:
             return address
         known = program.final_state.symbols.get(name)
-        return known if type(known) is int else expressions.Missing(False)
+        return known if type(known) is int else expressions.MissingSymbol(False)
 
     found = expressions.evaluate(value.expression, lookup)
     if type(found) is int:

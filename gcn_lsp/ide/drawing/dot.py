@@ -1,6 +1,6 @@
 """The format `dot`: a graph for Graphviz and other readers of its language."""
 
-from gcn_lsp.ide.control_flow import Block, ControlFlow
+from gcn_lsp.ide.control_flow import BasicBlock, ControlFlow
 from gcn_lsp.ide.drawing.colours import heat
 
 _STYLES = {
@@ -28,7 +28,7 @@ def render(flow: ControlFlow) -> str:
     return "\n".join((*lines, "}")) + "\n"
 
 
-def title(block: Block) -> str:
+def title(block: BasicBlock) -> str:
     """A block in one line: its labels, its lines counted from 1, its registers in use."""
     names = ", ".join(block.labels)
     first, last = block.first_line + 1, block.last_line + 1
@@ -39,7 +39,7 @@ def title(block: Block) -> str:
     return f"{names}: {where}, {registers}" if names else f"{where}, {registers}"
 
 
-def _shown(block: Block, most: int) -> list[str]:
+def _shown(block: BasicBlock, most: int) -> list[str]:
     """The texts of a block's instructions, without the middle of a long block."""
     texts = [" ".join(each.text.split()) for each in block.instructions]
     if len(texts) <= most:
@@ -48,7 +48,7 @@ def _shown(block: Block, most: int) -> list[str]:
     return [*texts[:half], f"... {len(texts) - 2 * half} more", *texts[-half:]]
 
 
-def _label(block: Block) -> str:
+def _label(block: BasicBlock) -> str:
     lines = (title(block), *_shown(block, _SHOWN))
     return '"' + "".join(line.replace("\\", "\\\\").replace('"', '\\"') + "\\l" for line in lines) + '"'
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from gcn_lsp.ide.control_flow import ControlFlow, Instruction
+from gcn_lsp.ide.control_flow import ControlFlow, DrawnInstruction
 
 _WIDTH, _HEIGHT = 1000, 260
 _LEFT, _BOTTOM, _TOP = 44, 34, 12
@@ -40,7 +40,7 @@ def drawing(flow: ControlFlow) -> str:
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
-def peak(flow: ControlFlow, name: str) -> "Instruction | None":
+def peak(flow: ControlFlow, name: str) -> "DrawnInstruction | None":
     """The first instruction at which the most registers of a file (a field's name) are in use."""
     instructions = [each for block in flow.blocks for each in block.instructions]
     return max(instructions, key=lambda each: getattr(each, name), default=None)
@@ -61,7 +61,7 @@ def _marks(flow: ControlFlow, count: int) -> list[str]:
     return parts
 
 
-def _lines(instructions: Sequence[Instruction]) -> Iterator[str]:
+def _lines(instructions: Sequence[DrawnInstruction]) -> Iterator[str]:
     """Invisible bars, one for each line and at least a pixel wide, with what a pointer there shows and leads to."""
     shown = -1
     for number, each in enumerate(instructions):

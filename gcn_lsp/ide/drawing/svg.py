@@ -9,7 +9,7 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
-from gcn_lsp.ide.control_flow import Block, ControlFlow
+from gcn_lsp.ide.control_flow import BasicBlock, ControlFlow
 from gcn_lsp.ide.drawing import dot
 from gcn_lsp.ide.drawing.colours import WAYS, heat
 from gcn_lsp.ide.drawing.layout import Box, Way, layout
@@ -23,7 +23,7 @@ _LONGEST, _LONGEST_TITLE = 64, 96  # characters
 _TURN = 30  # depth of the arc in which a way back turns around
 
 
-class _Row(NamedTuple):
+class _TextLine(NamedTuple):
     """A line of text in a block. line: from 0. opens: a click shows the whole block, or less of it again."""
 
     text: str
@@ -63,30 +63,30 @@ def drawing(flow: ControlFlow, opened: Collection[int] | None = None) -> str:
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
-def _rows(block: Block, opened: Collection[int] | None) -> list[_Row]:
+def _rows(block: BasicBlock, opened: Collection[int] | None) -> list[_TextLine]:
     """The instructions of a block, the middle of a long one only if it is opened."""
-    found = [_Row(" ".join(each.text.split()), each.line, each.is_wait) for each in block.instructions]
+    found = [_TextLine(" ".join(each.text.split()), each.line, each.is_wait) for each in block.instructions]
     if len(found) <= _SHOWN:
         return found
     if opened is not None and block.first_line in opened:
-        return [*found, _Row("▴ show less", block.first_line, opens=True)]
+        return [*found, _TextLine("▴ show less", block.first_line, opens=True)]
     half = (_SHOWN - 2) // 2
     more = f"{len(found) - 2 * half} more"
-    mark = _Row(f"... {more}" if opened is None else f"▾ {more}", block.first_line, opens=opened is not None)
+    mark = _TextLine(f"... {more}" if opened is None else f"▾ {more}", block.first_line, opens=opened is not None)
     return [*found[:half], mark, *found[-half:]]
 
 
-def _title(block: Block) -> str:
+def _title(block: BasicBlock) -> str:
     waits = f", {block.waits} wait{'s' if block.waits > 1 else ''}" if block.waits else ""
     return f"{dot.title(block)}{waits}"
 
 
-def _size(title: str, rows: list[_Row]) -> tuple[int, int]:
+def _size(title: str, rows: list[_TextLine]) -> tuple[int, int]:
     longest = max(len(title), *(min(len(row.text), _LONGEST) for row in rows))
     return round(longest * _CHARACTER) + 2 * _PADDING, _LINE * (1 + len(rows)) + 2 * _PADDING
 
 
-def _block(block: Block, box: Box, title: str, rows: list[_Row], colour: str) -> Iterator[str]:
+def _block(block: BasicBlock, box: Box, title: str, rows: list[_TextLine], colour: str) -> Iterator[str]:
     corner = f'x="{box.x}" y="{box.y}" width="{box.width}" rx="5"'
     x, y = box.x + _PADDING, box.y + _LINE
     yield f'<g class="block" data-line="{block.first_line + 1}">'

@@ -8,8 +8,8 @@ from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.ide.original.words import Words
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.inline import constraints
-from gcn_lsp.views.inline.document import Document as Document
-from gcn_lsp.views.inline.statement import Operand, Span
+from gcn_lsp.views.inline.document import StatementAssembly as StatementAssembly
+from gcn_lsp.views.inline.statement import Span, StatementOperand
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STARTED = re.compile(rb"[%$]\[?\w*$")
@@ -19,7 +19,7 @@ _FILES = {"v": "VGPR", "s": "SGPR", "a": "AGPR"}
 class Operands(Words):
     """The words of a statement: its operands, which the template refers to."""
 
-    def __init__(self, text: Document, source: SourceText) -> None:
+    def __init__(self, text: StatementAssembly, source: SourceText) -> None:
         self._text = text
         self._source = source
 
@@ -59,7 +59,7 @@ class Operands(Words):
         return self._text.in_source(markdown)
 
 
-def hover(text: Document, path: str, line: int, column: int) -> HoverResult | None:
+def hover(text: StatementAssembly, path: str, line: int, column: int) -> HoverResult | None:
     """The operand to which the template refers at a place."""
     number = text.operand_at(line, column)
     where = _reference(text, path, line, column)
@@ -68,7 +68,7 @@ def hover(text: Document, path: str, line: int, column: int) -> HoverResult | No
     return HoverResult(where, described(text, number))
 
 
-def described(text: Document, number: int) -> str:
+def described(text: StatementAssembly, number: int) -> str:
     """An operand in Markdown."""
     operand = text.statement.operands[number]
     read = constraints.read(operand.constraint)
@@ -80,7 +80,7 @@ def described(text: Document, number: int) -> str:
     return "\n\n".join(lines)
 
 
-def _meaning(text: Document, number: int) -> str:
+def _meaning(text: StatementAssembly, number: int) -> str:
     operand = text.statement.operands[number]
     read = constraints.read(operand.constraint)
     register = text.registers[number]
@@ -100,7 +100,7 @@ def _meaning(text: Document, number: int) -> str:
     return f"{count}{why}{tied}"
 
 
-def definition(text: Document, path: str, line: int, column: int) -> Location | None:
+def definition(text: StatementAssembly, path: str, line: int, column: int) -> Location | None:
     """Where the operand to which a template refers is written."""
     number = text.operand_at(line, column)
     if number is None or number >= len(text.statement.operands):
@@ -109,7 +109,7 @@ def definition(text: Document, path: str, line: int, column: int) -> Location | 
     return _at(path, operand.name_span or operand.constraint_span)
 
 
-def references(text: Document, path: str, line: int, column: int) -> list[Location]:
+def references(text: StatementAssembly, path: str, line: int, column: int) -> list[Location]:
     """All places of a template that refer to the same operand, and the operand itself."""
     number = text.operand_at(line, column)
     if number is None or number >= len(text.statement.operands):
@@ -121,7 +121,7 @@ def references(text: Document, path: str, line: int, column: int) -> list[Locati
     return [*found, _at(path, operand.name_span or operand.constraint_span)]
 
 
-def names(text: Document, path: str, line: int, column: int) -> list[Location]:
+def names(text: StatementAssembly, path: str, line: int, column: int) -> list[Location]:
     """Where the name of the operand at a place is written, in its list and in the template; that place first."""
     number = text.operand_at(line, column)
     if number is None:
@@ -136,7 +136,7 @@ def names(text: Document, path: str, line: int, column: int) -> list[Location]:
     return found
 
 
-def _names_in(text: Document, path: str, number: int, length: int) -> Iterator[Location]:
+def _names_in(text: StatementAssembly, path: str, number: int, length: int) -> Iterator[Location]:
     for part in text.template.parts:
         if part.number == number and text.template.text[part.end - 1 : part.end] == b"]":
             yield _at(path, text.template.span(part.end - 1 - length, part.end - 1))
@@ -147,12 +147,12 @@ def is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def _covers(operand: Operand, line: int, column: int) -> bool:
+def _covers(operand: StatementOperand, line: int, column: int) -> bool:
     span = operand.name_span
     return span is not None and span.line == line and span.start <= column <= span.end
 
 
-def _reference(text: Document, path: str, line: int, column: int) -> Location | None:
+def _reference(text: StatementAssembly, path: str, line: int, column: int) -> Location | None:
     offset = text.template.offset(line, column)
     for part in text.template.parts:
         if offset is not None and part.number != -1 and part.start <= offset <= part.end:

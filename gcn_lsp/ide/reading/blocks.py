@@ -15,14 +15,14 @@ from gcn_lsp.flow.kept import once
 from gcn_lsp.ide.reading.lines import lines_of
 from gcn_lsp.program.kernels import header_blocks
 from gcn_lsp.syntax import tree
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Statement, StatementKind
 
 if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Chunk
     from gcn_lsp.program.program import Program
 
 
-class Block(msgspec.Struct, frozen=True, gc=False):
+class LineBlock(msgspec.Struct, frozen=True, gc=False):
     """Lines `first` to `last` (inclusive) that belong together.
 
     kind: `macro`, `condition`, `repetition`, `descriptor`, `metadata`, `header`, `comment`. branches: the lines of
@@ -51,7 +51,7 @@ _KINDS = {
 _NAMED = frozenset(("macro", "descriptor"))
 
 
-def blocks(program: "Program") -> tuple[Block, ...]:
+def blocks(program: "Program") -> tuple[LineBlock, ...]:
     """Every closed block of the main file and every run of comment lines, the blocks in the order in which they end."""
     numbers: list[int] = []
     statements: list[Statement] = []
@@ -67,7 +67,7 @@ def blocks(program: "Program") -> tuple[Block, ...]:
     text = "\n".join(map(_without_operands, statements)).encode()
     return (
         *(_placed(block, numbers, statements[block.first]) for block in tree.blocks(text)),
-        *(Block("comment", first, last) for first, last in runs if last > first),
+        *(LineBlock("comment", first, last) for first, last in runs if last > first),
     )
 
 
@@ -98,7 +98,7 @@ def _parts_of(chunk: "Chunk") -> _Parts:
 
 
 def _is_part(statement: Statement) -> bool:
-    return statement.kind is Kind.COMMAND and PART.fullmatch(statement.word) is not None
+    return statement.kind is StatementKind.COMMAND and PART.fullmatch(statement.word) is not None
 
 
 def _without_operands(statement: Statement) -> str:
@@ -109,11 +109,11 @@ def _without_operands(statement: Statement) -> str:
 _TAKES_NAME = frozenset((".macro", ".irp", ".irpc"))
 
 
-def _placed(block: tree.Block, numbers: list[int], opening: Statement) -> Block:
+def _placed(block: tree.DirectiveBlock, numbers: list[int], opening: Statement) -> LineBlock:
     kind = "header" if opening.word == header_blocks.OPENING else _KINDS[block.kind]
     name, start, end = _name_of(kind, opening)
     branches = tuple(numbers[row] for row in block.branches)
-    return Block(kind, numbers[block.first], numbers[block.last], name, start, end, branches)
+    return LineBlock(kind, numbers[block.first], numbers[block.last], name, start, end, branches)
 
 
 def _name_of(kind: str, statement: Statement) -> tuple[str, int, int]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
-class Function(msgspec.Struct, frozen=True, gc=False):
+class FunctionLines(msgspec.Struct, frozen=True, gc=False):
     """A kernel or function. where: its label; its code is on lines `first` to `last` (inclusive)."""
 
     name: str
@@ -22,7 +22,7 @@ class Function(msgspec.Struct, frozen=True, gc=False):
     last: int
 
 
-def functions(program: "Program") -> list[Function]:
+def functions(program: "Program") -> list[FunctionLines]:
     """The kernels and functions with labels in the main file, from top to bottom.
 
     A function is a label that `.type` declares as one; a kernel has a descriptor.
@@ -40,12 +40,12 @@ def functions(program: "Program") -> list[Function]:
                 )
     ends = [where.line - 1 for _, where in heads[1:]] + [len(program.source.lines) - 1]
     return [
-        Function(name, name in kernels, where, where.line, max(end, where.line))
+        FunctionLines(name, name in kernels, where, where.line, max(end, where.line))
         for (name, where), end in zip(heads, ends, strict=False)
     ]
 
 
-def function_at(program: "Program", line: int) -> Function | None:
+def function_at(program: "Program", line: int) -> FunctionLines | None:
     """The function whose code contains `line`."""
     found = functions(program)
     index = bisect_right([function.first for function in found], line) - 1

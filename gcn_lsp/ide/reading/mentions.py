@@ -16,7 +16,7 @@ from gcn_lsp.ide.reading.lines import occurrences, text_of, whole, words_in
 from gcn_lsp.syntax.directives import SETTERS, assigned_name
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
-from gcn_lsp.syntax.statement import Kind, Line
+from gcn_lsp.syntax.statement import Line, StatementKind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _plain_role(line: Line, column: int) -> str | None:
     if len(line.statements) != 1 or b'"' in line.text or b"\\" in line.text:
         return None
     statement = line.statements[0]
-    if statement.kind is not Kind.COMMAND or statement.word in _DEFINING_WORDS:
+    if statement.kind is not StatementKind.COMMAND or statement.word in _DEFINING_WORDS:
         return None
     if statement.name_start == column:
         return "word"

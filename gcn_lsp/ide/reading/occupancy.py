@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control import graphs, kernels
 from gcn_lsp.analysis.values import pressure
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import header_blocks, metadata

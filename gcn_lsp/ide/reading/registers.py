@@ -12,12 +12,11 @@ import msgspec
 from gcn_lsp.analysis.machine import effects
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.flow.kept import ByIdentity, latest
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import functions, scope, values
-from gcn_lsp.ide.reading.cursor import Cursor
+from gcn_lsp.ide.reading import cursors, functions, scope, values
+from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.syntax import nodes
-from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.syntax.statement import Statement
 from gcn_lsp.text import Location
 
@@ -136,9 +135,9 @@ def _written(program: "Program", line: int, node: nodes.Node) -> int:
     if not isinstance(node, nodes.Index) or node.base not in values.REGISTER_FILES:
         return sets.NONE
 
-    def lookup(name: str) -> "int | Missing":
+    def lookup(name: str) -> "int | MissingSymbol":
         value = program.symbol_value(name, line)
-        return value if value is not None else Missing(False)
+        return value if value is not None else MissingSymbol(False)
 
     text = values.register(node, lookup)
     if text is None:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from gcn_lsp.ide.reading import cursor
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.program.data_bytes import split_arguments
 from gcn_lsp.syntax import expressions, nodes, operands
-from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.syntax.statement import Statement
 
 # The value of a name; only plain numbers replace it.
-Lookup = Callable[[str], "int | expressions.Address | Missing"]
+Lookup = Callable[[str], "int | expressions.Address | MissingSymbol"]
 
 # Register files with an index.
 REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
@@ -37,8 +37,8 @@ def in_instruction(statement: Statement, lookup: Lookup, is_register: Callable[[
     A register's name is not a symbol, except inside `v[...]`, where there are only symbols.
     """
 
-    def outside(name: str) -> "int | expressions.Address | Missing":
-        return Missing(False) if is_register(name) else lookup(name)
+    def outside(name: str) -> "int | expressions.Address | MissingSymbol":
+        return MissingSymbol(False) if is_register(name) else lookup(name)
 
     return tuple(
         part
@@ -66,7 +66,7 @@ def in_node(line: bytes, node: nodes.Node, lookup: Lookup) -> Iterator[Replaceme
             start, end = _with_parentheses(line, node.start, node.end)
             yield Replacement(start, end, number(value))
             return
-    for part in cursor.children(node):
+    for part in cursors.children(node):
         yield from in_node(line, part, lookup)
 
 

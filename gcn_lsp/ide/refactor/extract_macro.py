@@ -8,7 +8,7 @@ from gcn_lsp.ide.reading import functions, mentions, registers, scope, values
 from gcn_lsp.ide.reading.blocks import blocks
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
-from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.syntax.statement import StatementKind
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -89,7 +89,7 @@ def _registers(program: "Program", first: int, last: int) -> list[_Use] | None:
     """The numbered registers in the instructions; None if one cannot be an argument, or a line is not plain."""
     found = []
     for number in range(first, last + 1):
-        if not any(statement.kind is Kind.COMMAND for statement in program.line(number).statements):
+        if not any(statement.kind is StatementKind.COMMAND for statement in program.line(number).statements):
             continue
         item = model.instruction_on(program, number)
         if item is None or item.instruction is None:
@@ -142,7 +142,7 @@ def _labels(program: "Program", first: int, last: int) -> list[bytes] | None:
     found: list[bytes] = []
     for line in range(first, last + 1):
         for statement in program.line(line).statements:
-            if statement.kind is not Kind.LABEL:
+            if statement.kind is not StatementKind.LABEL:
                 continue
             places = [mention.where for mention in mentions.mentions(program, statement.name)]
             if any(place.path != program.path or not first <= place.line <= last for place in places):

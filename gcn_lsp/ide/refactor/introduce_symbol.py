@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading import functions, registers, scope, values
+from gcn_lsp.ide.reading import cursors, functions, registers, scope, values
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
 from gcn_lsp.instruction.model import Operand

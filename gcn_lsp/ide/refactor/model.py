@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.instruction.model import Instruction
-from gcn_lsp.syntax.expressions import Address, Missing
+from gcn_lsp.syntax.expressions import Address, MissingSymbol
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Statement
 
@@ -63,13 +63,13 @@ def reassembled(
     if len(statements) != 1 or program.target is None:
         return None
 
-    def lookup(name: str) -> "int | Address | Missing":
+    def lookup(name: str) -> "int | Address | MissingSymbol":
         if defined is not None and name in defined:
             return defined[name]
         value = program.symbol_value(name, line)
         if value is not None:
             return value
-        return program.layout.labels.get(name, Missing(False))
+        return program.layout.labels.get(name, MissingSymbol(False))
 
     found = program.assembler.instruction(statements[0], lookup)
     return found if found.code and found.judged and not found.problems else None

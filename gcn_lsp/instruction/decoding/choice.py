@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.decoding.reader import Reader, Values
+from gcn_lsp.instruction.decoding.reader import FormReader, Values
 from gcn_lsp.isa.modifiers import dimensions
 from gcn_lsp.isa.target import Row
 
@@ -21,20 +21,20 @@ def _preference(row: Row, vcc: str, target: isa.Target) -> tuple[bool, bool, boo
     return row.written_vcc != vcc, bool(row.written_vcc), row.is_alias, target.native(name) != name, row.order
 
 
-class Choice:
+class ReaderChoice:
     """The readers of rows with the same constant bits.
 
     first: the one whose fields say which is meant. smallest: the one with the smallest registers.
     """
 
-    def __init__(self, target: isa.Target, rows: Sequence[Row], reader: Callable[[Row], Reader]) -> None:
+    def __init__(self, target: isa.Target, rows: Sequence[Row], reader: Callable[[Row], FormReader]) -> None:
         self._target = target
         self._reader = reader
         vcc = "vcc_lo" if target.wavefront_size == 32 else "vcc"
         self._rows = sorted(rows, key=lambda row: _preference(row, vcc, target)) if len(rows) > 1 else list(rows)
         self.first = reader(self._rows[0])
         form = self.first.form
-        self._by_size: dict[tuple[int, int], Row | Reader] = {}
+        self._by_size: dict[tuple[int, int], Row | FormReader] = {}
         self._kind = ""
         if form.image is not None and len(rows) > 1:
             self._kind = "image"
@@ -48,14 +48,14 @@ class Choice:
                 self._by_size.setdefault(_source_sizes(target.form_of(row)), row)
         self.smallest = self._of_size(min(self._by_size)) if self._kind == "image" else self.first
 
-    def of(self, values: Values) -> Reader:
+    def of(self, values: Values) -> FormReader:
         """The reader for an instruction with these fields."""
         if not self._kind:
             return self.first
         key = self._image_sizes(values) if self._kind == "image" else self._matrix_sizes(values)
         return self._of_size(key) if key in self._by_size else self.smallest
 
-    def _of_size(self, key: tuple[int, int]) -> Reader:
+    def _of_size(self, key: tuple[int, int]) -> FormReader:
         found = self._by_size[key]
         if isinstance(found, Row):
             found = self._by_size[key] = self._reader(found)

@@ -12,7 +12,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction.decoding import choice
 from gcn_lsp.instruction.decoding.index import Candidate, Index
 from gcn_lsp.instruction.decoding.patterns import Pattern
-from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, Reader
+from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, FormReader
 from gcn_lsp.instruction.decoding.registers import Registers
 from gcn_lsp.isa.target import Row
 
@@ -47,7 +47,7 @@ class Decoder:
         self.target = target
         self._index = Index(target)
         self._registers = Registers(target)
-        self._readers: dict[int, choice.Choice] = {}
+        self._readers: dict[int, choice.ReaderChoice] = {}
         self._kept: list[Candidate] = []
         self._known: _Known = {}
         self._count = 0
@@ -124,7 +124,7 @@ class Decoder:
     def _read_as(self, candidate: Candidate, number: int, available: int) -> Decoded | None:
         known = self._readers.get(id(candidate))
         if known is None:
-            known = self._readers[id(candidate)] = choice.Choice(self.target, candidate.rows, self._reader)
+            known = self._readers[id(candidate)] = choice.ReaderChoice(self.target, candidate.rows, self._reader)
             self._kept.append(candidate)  # keeps its id from being used again
         first = known.first
         values = first.values(number)
@@ -156,9 +156,9 @@ class Decoder:
         pattern = reader.patterns.of(code, values[LITERAL_NAME] if literal else None)
         return Decoded(reader.form, " ".join(text.split()), size, reader.jump(values), pattern)
 
-    def _reader(self, row: Row) -> Reader:
+    def _reader(self, row: Row) -> FormReader:
         form = self.target.form_of(row)
-        return Reader(form, self.target, self._registers, self._word(form))
+        return FormReader(form, self.target, self._registers, self._word(form))
 
     def _word(self, form: isa.Form) -> str:
         return form.mnemonic + suffix(form, self.target)

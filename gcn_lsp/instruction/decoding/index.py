@@ -22,7 +22,7 @@ registers as whole ones, an image instruction whose result nobody takes."""
 _LAST = 1000  # more than an encoding has bits
 
 
-class Unwritten(NamedTuple):
+class UnwrittenEncoding(NamedTuple):
     """An encoding that LLVM reads and never writes, as a difference from one that it writes.
 
     condition: on features. family, records: the family and the end of LLVM's names for the forms. ones: bits that are
@@ -39,11 +39,11 @@ class Unwritten(NamedTuple):
 
 
 UNWRITTEN = (
-    Unwritten(
+    UnwrittenEncoding(
         "gfx9", "SMEM", r"_SGPR(_RTN)?_vi", 1 << 14, 0x1FFFFF << 32, (("soffset", 57, 7),),
         "the SGPR with the offset where SGPR and number go together, without the number",
     ),
-    Unwritten(
+    UnwrittenEncoding(
         "gfx120", "MUBUF", "_gfx12", 0, 0x7F << 55, (), "an untyped access of a buffer with a format, which is ignored",
     ),
 )  # fmt: skip
@@ -53,7 +53,7 @@ UNWRITTEN = (
 class Candidate(NamedTuple):
     """Rows with the same constant bits. size: bytes, without a literal. fixed, mask: the bits and which they are.
 
-    rank: candidates of a lower one are tried first. moved: see `Unwritten`.
+    rank: candidates of a lower one are tried first. moved: see `UnwrittenEncoding`.
     """
 
     size: int

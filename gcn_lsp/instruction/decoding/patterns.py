@@ -108,7 +108,7 @@ def _registers(form: isa.Form) -> Iterator[tuple[int, int, int, int, int, int, i
         yield piece.bit, mask, piece.source, other_bit, vector, count, of_vector, of_scalar
 
 
-def _width(piece: isa.Piece) -> int:
+def _width(piece: isa.BitPiece) -> int:
     return piece.width
 
 

@@ -33,7 +33,7 @@ _SDWA_SCALAR = 0x100
 _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
 
 
-class Reader:
+class FormReader:
     """How to read one form.
 
     form: the form. size: its bytes without a literal. addresses: operands in bytes that follow it. patterns: its own.

@@ -14,7 +14,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.instruction import registers
 from gcn_lsp.instruction.match import Candidates
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.rejection.other_targets import Trial
 from gcn_lsp.syntax.statement import Statement
 
@@ -45,13 +45,13 @@ def with_suggestion(
     return (msgspec.structs.replace(problem, message=f"{problem.message}; {more}", fixes=fixes + problem.fixes),)
 
 
-_Suggestion = tuple[str, tuple[Fix, ...]]
+_Suggestion = tuple[str, tuple[LineFix, ...]]
 
 
 def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
     base, suffix = candidates.base, candidates.suffix
     if suffix and trial.takes(base):
-        fix = Fix(f"Change to `{base}`", statement.name_start, statement.name_end, base)
+        fix = LineFix(f"Change to `{base}`", statement.name_start, statement.name_end, base)
         yield f"`{base}` without `{suffix}` takes these operands", (fix,)
 
 

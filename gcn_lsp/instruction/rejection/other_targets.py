@@ -8,7 +8,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.match import Candidates, TargetContext
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa.processors import age
 from gcn_lsp.isa.tables import other_names
 from gcn_lsp.syntax.statement import Statement
@@ -50,7 +50,7 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     if not near:
         return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is not an instruction of {target.name}")
     other_names = [name + candidates.suffix for name in near]
-    fixes = tuple(Fix(f"Change to `{name}`", start, end, name, is_certain=len(near) == 1) for name in other_names)
+    fixes = tuple(LineFix(f"Change to `{name}`", start, end, name, is_certain=len(near) == 1) for name in other_names)
     asked = " or ".join(f"`{name}`" for name in other_names)
     message = f"`{statement.name}` is not an instruction of {target.name}; did you mean {asked}?"
     return Problem("unknown-mnemonic", start, end, message, fixes)
@@ -79,14 +79,14 @@ def _known_elsewhere(
     if renamed or here:
         called = renamed or here[0]
         message = f"{target.name} has no `{base}`; here it is called `{called}`; {having}"
-        fixes = (Fix(f"Change to `{called}{suffix}`", start, end, called + suffix),) if renamed else ()
+        fixes = (LineFix(f"Change to `{called}{suffix}`", start, end, called + suffix),) if renamed else ()
         return Problem("unsupported-on-target", start, end, message, fixes)
     instead = other_names.replacement(base, target)
     message = f"{target.name} has no `{base}`; {f'{instead}; ' if instead else ''}{having}"
     similar = other_names.respelled(base)
     fixes = ()
     if similar and trial.takes(similar + suffix):
-        fixes = (Fix(f"Change to `{similar}{suffix}`", start, end, similar + suffix, is_certain=False),)
+        fixes = (LineFix(f"Change to `{similar}{suffix}`", start, end, similar + suffix, is_certain=False),)
     return Problem("unsupported-on-target", start, end, message, fixes)
 
 
@@ -120,7 +120,7 @@ def _renamed(target: isa.Target, candidates: Candidates, statement: Statement, t
                 f"`{base}` with these operands is `{renamed}` on {target.name}, where `{base}` is another instruction; "
                 f"it is called `{base}` on {_some(part.targets, target)}"
             )
-            fix = Fix(f"Change to `{renamed}{suffix}`", start, end, renamed + suffix)
+            fix = LineFix(f"Change to `{renamed}{suffix}`", start, end, renamed + suffix)
             return Problem("unsupported-on-target", start, end, message, (fix,))
     return None
 

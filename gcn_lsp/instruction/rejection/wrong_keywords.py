@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gcn_lsp import isa
 from gcn_lsp.instruction import operands
 from gcn_lsp.instruction.match import Candidates, Matcher, TargetContext
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.rejection import alignment
 from gcn_lsp.instruction.rejection.other_targets import Trial
@@ -66,7 +66,7 @@ class _Keyword(NamedTuple):
         """The keywords of the instruction."""
         return _shapes_of(self.candidates)
 
-    def problem(self, rule: str, message: str, end: int | None = None, fixes: tuple[Fix, ...] = ()) -> Problem:
+    def problem(self, rule: str, message: str, end: int | None = None, fixes: tuple[LineFix, ...] = ()) -> Problem:
         """A problem at the keyword without its value, or up to another end."""
         node = self.argument.node
         usual = node.name_end if isinstance(node, nodes.Modifier) else node.end
@@ -94,7 +94,7 @@ def _given_twice(keyword: _Keyword) -> Problem | None:
     alike = [each for each in keyword.written if each.shape == argument.shape or each.name == argument.name]
     if len(alike) <= 1:
         return None
-    fix = Fix(f"Remove `{keyword.name}`", node.start, node.end, "")
+    fix = LineFix(f"Remove `{keyword.name}`", node.start, node.end, "")
     return keyword.problem("duplicate-modifier", f"`{keyword.name}` is given twice", node.end, (fix,))
 
 
@@ -138,7 +138,7 @@ def _with_or_without_value(keyword: _Keyword) -> Problem | None:
     if kind == operands.NAME and name + ":" in keyword.shapes:
         return keyword.problem("syntax-error", f"`{name}` needs a value, as in `{name}:1`", node.end)
     if kind == operands.MODIFIER and name in keyword.shapes:
-        fix = Fix(f"Change to `{name}`", node.start, node.end, name)
+        fix = LineFix(f"Change to `{name}`", node.start, node.end, name)
         return keyword.problem("syntax-error", f"`{name}` takes no value", node.end, (fix,))
     return None
 
@@ -174,7 +174,7 @@ def _not_a_modifier(keyword: _Keyword) -> Problem:
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
     if name not in alignment.KEYWORD_NAMES and near:
         end = node.name_end if isinstance(node, nodes.Modifier) else node.end
-        fix = Fix(f"Change to `{near[0]}`", node.start, end, near[0])
+        fix = LineFix(f"Change to `{near[0]}`", node.start, end, near[0])
         message = f"`{name}` is not a modifier; did you mean `{near[0]}`?"
         return keyword.problem("unknown-modifier", message, fixes=(fix,))
     takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
@@ -206,7 +206,7 @@ def renamed_policies(
         return None
     node = foreign[0].node
     message = f"{context.target.name} has no cache policy `{foreign[0].name}`; the same bit is `{names[0]}` here"
-    fix = Fix(f"Change to `{text}`", start, end, text)
+    fix = LineFix(f"Change to `{text}`", start, end, text)
     return Problem("unsupported-on-target", node.start, node.end, message, (fix,))
 
 
@@ -222,7 +222,7 @@ def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) 
         end = node.name_end if isinstance(node, nodes.Modifier) else node.end
         for near in difflib.get_close_matches(argument.name, known, n=_TRIED_WORDS, cutoff=_LEAST_LIKENESS):
             if trial.takes_text(node.start, end, near):
-                fix = Fix(f"Change to `{near}`", node.start, end, near)
+                fix = LineFix(f"Change to `{near}`", node.start, end, near)
                 message = f"`{argument.name}` is not a modifier; did you mean `{near}`?"
                 return Problem("unknown-modifier", node.start, end, message, (fix,))
     return None
@@ -238,7 +238,7 @@ def destination_of_lds(arguments: list[Argument], statement: Statement, trial: T
         return None
     written = source_text(statement.line, arguments[0].node)
     message = f"with `lds` {statement.word} writes to LDS and takes no destination: remove `{written}`"
-    fix = Fix(f"Remove `{written}`", start, end, "")
+    fix = LineFix(f"Remove `{written}`", start, end, "")
     return Problem("unknown-modifier", word.start, word.end, message, (fix,))
 
 
@@ -254,7 +254,7 @@ def late_format(arguments: list[Argument], statement: Statement, trial: Trial) -
     text = f"{formats}, {source_text(statement.line, offset)}"
     if not trial.takes_text(start, end, text):
         return None
-    fix = Fix(f"Change to `{text}`", start, end, text)
+    fix = LineFix(f"Change to `{text}`", start, end, text)
     message = f"`{formats}` goes before soffset: `{text}`"
     return Problem("operand-conflict", late[0].start, end, message, (fix,))
 
@@ -272,7 +272,7 @@ def misplaced_format(arguments: list[Argument], statement: Statement, trial: Tri
     before, behind = (written, moved.decode()) if keywords else (moved.decode(), written)
     if not moved or not trial.takes_text(start, end, f"{before} {behind}"):
         return None
-    fix = Fix(f"Move `{written}`", start, end, f"{before} {behind}")
+    fix = LineFix(f"Move `{written}`", start, end, f"{before} {behind}")
     return Problem("syntax-error", node.start, node.end, "`format:` goes directly after soffset", (fix,))
 
 
@@ -307,7 +307,7 @@ def divided_value(arguments: list[Argument], statement: Statement, trial: Trial)
         text = source_text(statement.line, argument.node)
         if before.kind == operands.MODIFIER and argument.kind == operands.NAME and trial.takes_text(start, end, text):
             value = source_text(statement.line, before.node) + text
-            fix = Fix(f"Change to `{value}`", start, end, text)
+            fix = LineFix(f"Change to `{value}`", start, end, text)
             message = f"a value cannot contain a blank: `{value}`"
             return Problem("syntax-error", before.node.start, end, message, (fix,))
     return None
@@ -344,7 +344,7 @@ def disorder(
             node.start,
             node.end,
             f"`{source_text(line, node)}` must come before `{source_text(line, keywords[blocking].node)}`",
-            (Fix("Reorder the modifiers", start, end, " ".join(texts)),),
+            (LineFix("Reorder the modifiers", start, end, " ".join(texts)),),
         )
     return None
 

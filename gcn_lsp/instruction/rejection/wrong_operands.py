@@ -7,7 +7,7 @@ from typing import cast
 from gcn_lsp import isa
 from gcn_lsp.instruction import immediates, operands, registers, slots
 from gcn_lsp.instruction.match import Candidates, Step, TargetContext
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.instruction.rejection import alignment, wrong_keywords
@@ -181,10 +181,10 @@ def _wrong_width(candidates: Candidates, step: Step, argument: Argument, stateme
         example = _in_turn(register) if is_listed else f"[{_in_turn(register)}]"
     takes = f"{step.slot.name} takes {_listed(widths)}" + (f", as in `{example}`" if example else "")
     message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
-    fixes: tuple[Fix, ...] = ()
+    fixes: tuple[LineFix, ...] = ()
     # In place of a symbol a number would be right by chance.
     if example and statement.line[node.start : node.end] == register.text.encode():
-        fixes = (Fix(f"Change to `{example}`", node.start, node.end, example, is_certain=False),)
+        fixes = (LineFix(f"Change to `{example}`", node.start, node.end, example, is_certain=False),)
     return Problem("wrong-register-width", node.start, node.end, message, fixes)
 
 
@@ -274,7 +274,7 @@ def _wrong_float(rule: slots.Rule, name: str, argument: Argument, bits: int) -> 
     if rule.literals == slots.PAIR_AS_HALF and fits_type:
         pattern = f"0x{immediates.to_bfloat(value):x}"
         message = f"{name} is read as bf16, but takes floats in the range of a half only; write the bits, {pattern}"
-        fix = Fix(f"Change to `{pattern}`", start, end, pattern)
+        fix = LineFix(f"Change to `{pattern}`", start, end, pattern)
         return Problem("immediate-out-of-range", start, end, message, (fix,))
     message = f"{operands.number_text(argument)} does not fit in the {bits}-bit float of {name}"
     return Problem("immediate-out-of-range", start, end, message)
@@ -324,7 +324,7 @@ def wrong_second(candidates: Candidates, arguments: list[Argument], statement: S
         return None
     known = [_SECOND_PREFIX + name.removeprefix("v_")]
     near = [word for word in known if word in possible] or difflib.get_close_matches(name, sorted(possible), 1)
-    fixes = tuple(Fix(f"Change to `{word}`", node.name_start, node.end, word) for word in near)
+    fixes = tuple(LineFix(f"Change to `{word}`", node.name_start, node.end, word) for word in near)
     hint = f"; `{near[0]}` can" if near else ""
     message = f"`{name}` cannot be the second half of a pair with {statement.word}{hint}"
     return Problem("unknown-mnemonic", node.name_start, node.end, message, fixes)

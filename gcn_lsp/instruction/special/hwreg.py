@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of
 from gcn_lsp.isa.operands import hwreg as registers
 from gcn_lsp.syntax import nodes
@@ -75,7 +75,7 @@ def _id(node: nodes.Node, scope: Scope) -> Reading:
     if number is None:
         return _number(node, scope)
     message = f"a field takes the number {number}, not `{name_of(node)}`; names are for `hwreg(...)`"
-    fix = Fix(f"Change to `{number}`", node.start, node.end, str(number))
+    fix = LineFix(f"Change to `{number}`", node.start, node.end, str(number))
     return Problem("wrong-operand-kind", node.start, node.end, message, (fix,))
 
 

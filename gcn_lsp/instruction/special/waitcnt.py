@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.values import Reading, Scope, one_of
 from gcn_lsp.isa.waits import waitcnt as counters
 from gcn_lsp.syntax import nodes
@@ -76,7 +76,7 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
                 argument = call.arguments[0]
                 start, end = argument.start, argument.end
                 message = f"{call.name} is {value}; the range on {scope.target.name} is 0 to {largest}"
-                largest_fix = Fix(f"Change to {largest}", start, end, str(largest), is_certain=False)
+                largest_fix = LineFix(f"Change to {largest}", start, end, str(largest), is_certain=False)
                 return Problem("immediate-out-of-range", start, end, message, (largest_fix,) if value > 0 else ())
             value = largest
         for bit, width in pieces:

@@ -66,7 +66,7 @@ TEXT_KINDS = ("directives", "descriptor_fields", "metadata_keys", "value_kinds",
 _USUAL = ("gfx900", "gfx1030", "gfx1100", "gfx1200", "gfx1250", "gfx942", "gfx90a", "gfx803", "gfx700", "gfx1010")
 """The targets for a request without one; the first that has the name counts."""
 
-Documented = Mapping[str, tuple[tuple[source.Block, source.Binding], ...]]
+Documented = Mapping[str, tuple[tuple[source.WrittenEntry, source.Binding], ...]]
 """The contents of a file: its names, and the places of each name's text; several places are for different targets."""
 
 
@@ -228,7 +228,7 @@ def has_text(kind: str, name: str, target: str) -> bool:
     return any(covers(block.condition, target) for block, _ in _documented(kind).get(name, ()))
 
 
-class _Fields:
+class _EntryFields:
     """The fields of one name by keyword."""
 
     def __init__(self, fields: Iterator[source.Field]) -> None:
@@ -269,7 +269,7 @@ def _entry(mnemonic: str, asked: str, target: str) -> Entry | None:
     return _build(mnemonic, asked, *place, target) if place is not None else None
 
 
-def _place(mnemonic: str, target: str) -> tuple[str, source.Block, source.Binding] | None:
+def _place(mnemonic: str, target: str) -> tuple[str, source.WrittenEntry, source.Binding] | None:
     """The file, the block and the parameters that document a mnemonic on a target."""
     for file in _files(mnemonic):
         for block, binding in _documented(file).get(mnemonic, ()):
@@ -287,8 +287,10 @@ def _files(mnemonic: str) -> tuple[str, ...]:
     return next((files for prefix, files in _FILES if mnemonic.startswith(prefix)), ())
 
 
-def _build(mnemonic: str, asked: str, file: str, block: source.Block, binding: source.Binding, target: str) -> Entry:
-    fields = _Fields(_source(file).fields(block, binding, target))
+def _build(
+    mnemonic: str, asked: str, file: str, block: source.WrittenEntry, binding: source.Binding, target: str
+) -> Entry:
+    fields = _EntryFields(_source(file).fields(block, binding, target))
     alias = (f"{asked} is another name for {mnemonic}.",) if asked != mnemonic else ()
     return Entry(
         mnemonic=mnemonic,
@@ -352,13 +354,13 @@ def _name(target: Target | None) -> str:
     return target.name if target is not None else ""
 
 
-def _fields_of(kind: str, name: str, target: str) -> _Fields | None:
+def _fields_of(kind: str, name: str, target: str) -> _EntryFields | None:
     """The fields of a name on `target`, or on the first of `_USUAL` that has it if this one does not."""
     places = _documented(kind).get(name, ())
     for usual in (target, *_USUAL) if target else _USUAL:
         for block, binding in places:
             if covers(block.condition, usual):
-                return _Fields(_source(kind).fields(block, binding, usual))
+                return _EntryFields(_source(kind).fields(block, binding, usual))
     return None
 
 
@@ -370,7 +372,7 @@ def _source(file: str) -> source.Source:
 
 @cache
 def _documented(file: str) -> Documented:
-    names: dict[str, tuple[tuple[source.Block, source.Binding], ...]] = {}
+    names: dict[str, tuple[tuple[source.WrittenEntry, source.Binding], ...]] = {}
     for name, block, binding in _source(file).names():
         known = names.get(name, ())
         if any(other.condition == block.condition for other, _ in known):

@@ -20,7 +20,7 @@ AT_LEAST_0 = "at least 0"
 UNCHANGED = "unchanged"
 
 
-class Row(NamedTuple):
+class ModifierRow(NamedTuple):
     """The effect of a modifier on some mnemonics, a pattern, on the targets that a condition of `scope` covers."""
 
     modifier: str
@@ -31,20 +31,28 @@ class Row(NamedTuple):
 
 _FORMATS_OF_8 = "[bf]p?8"
 ROWS = (
-    Row(CLAMP, r"v_cmpx?_\w+_[iu]\d+", "", IGNORED),
-    Row(CLAMP, r"v_cmpx?_(?!class)\w+_f\d+", "", SIGNALS),
-    Row(CLAMP, r"v_cvt_(?:f32_fp8|(?:pk|sr)_fp8_f32)", "gfx125|gfx13", OTHER_FORMAT),
-    Row(CLAMP, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94|gfx95|gfx12+", IGNORED),
-    Row(CLAMP, r"v_cvt_(?:sr_)?pk_\w+|v_cvt_pkrtz_\w+|v_cvt_(?:pk_?)?norm_\w+|v_cvt_nearest_\w+", "gfx125", IGNORED),
-    Row(CLAMP, r"v_(?:cos|exp|log|rcp|rsq|sin|sqrt|tanh)_bf16", "gfx125", IGNORED),
-    Row(CLAMP, r"v_(?:max|min|med|mul|mad)[a-z0-9]*_(?:\w+_)?[iu](?:16|24|32|64)", "gfx125", IGNORED),
-    Row(CLAMP, r"v_pk_(?:max|min)3_i16", "gfx125", AT_LEAST_0),
-    Row(CLAMP, r"v_pk_(?:max|min)3_u16|v_cndmask_\w+|v_dot4_(?:i32_iu|u32_u)8", "gfx125", IGNORED),
-    Row(CLAMP, r"v_dot4_(?:i32_iu|u32_u)8", "gfx120", IGNORED),
-    Row(CLAMP, r"v_dot\dc?_(?:f|bf)\w+|v_align(?:bit|byte)_b32", "gfx11+", IGNORED),
-    Row(CLAMP, r"v_\w*cvt_\w+|v_(?:pk_)?(?:max|min|med|ashrrev)3?_\w+|v_(?:ffb|frexp_exp|mul_hi)\w+", "", UNCHANGED),
-    Row(OMOD, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94|gfx95|gfx12+", IGNORED),
-    Row(OMOD, r"v_cvt_f\d+_(?:[iu]\d+|ubyte\d)|v_cvt_off_f32_i4|v_cvt_(?:sr_)?pk_\w+", "gfx125", IGNORED),
+    ModifierRow(CLAMP, r"v_cmpx?_\w+_[iu]\d+", "", IGNORED),
+    ModifierRow(CLAMP, r"v_cmpx?_(?!class)\w+_f\d+", "", SIGNALS),
+    ModifierRow(CLAMP, r"v_cvt_(?:f32_fp8|(?:pk|sr)_fp8_f32)", "gfx125|gfx13", OTHER_FORMAT),
+    ModifierRow(
+        CLAMP, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94|gfx95|gfx12+", IGNORED
+    ),
+    ModifierRow(
+        CLAMP, r"v_cvt_(?:sr_)?pk_\w+|v_cvt_pkrtz_\w+|v_cvt_(?:pk_?)?norm_\w+|v_cvt_nearest_\w+", "gfx125", IGNORED
+    ),
+    ModifierRow(CLAMP, r"v_(?:cos|exp|log|rcp|rsq|sin|sqrt|tanh)_bf16", "gfx125", IGNORED),
+    ModifierRow(CLAMP, r"v_(?:max|min|med|mul|mad)[a-z0-9]*_(?:\w+_)?[iu](?:16|24|32|64)", "gfx125", IGNORED),
+    ModifierRow(CLAMP, r"v_pk_(?:max|min)3_i16", "gfx125", AT_LEAST_0),
+    ModifierRow(CLAMP, r"v_pk_(?:max|min)3_u16|v_cndmask_\w+|v_dot4_(?:i32_iu|u32_u)8", "gfx125", IGNORED),
+    ModifierRow(CLAMP, r"v_dot4_(?:i32_iu|u32_u)8", "gfx120", IGNORED),
+    ModifierRow(CLAMP, r"v_dot\dc?_(?:f|bf)\w+|v_align(?:bit|byte)_b32", "gfx11+", IGNORED),
+    ModifierRow(
+        CLAMP, r"v_\w*cvt_\w+|v_(?:pk_)?(?:max|min|med|ashrrev)3?_\w+|v_(?:ffb|frexp_exp|mul_hi)\w+", "", UNCHANGED
+    ),
+    ModifierRow(
+        OMOD, rf"v_cvt_(?:sr_)?(?:pk_)?(?:{_FORMATS_OF_8}_f32|f32_{_FORMATS_OF_8})", "gfx94|gfx95|gfx12+", IGNORED
+    ),
+    ModifierRow(OMOD, r"v_cvt_f\d+_(?:[iu]\d+|ubyte\d)|v_cvt_off_f32_i4|v_cvt_(?:sr_)?pk_\w+", "gfx125", IGNORED),
 )
 """The first row that fits decides. Those of gfx11 cover the lists of AMD's RDNA 3 document, and so on."""
 
@@ -66,7 +74,7 @@ class Modified(NamedTuple):
     notes: tuple[str, ...]
 
 
-class _Result(NamedTuple):
+class _Assignment(NamedTuple):
     """What an operation assigns: its type, the element as `[i]`, and the loop over the elements if there is one."""
 
     kind: str
@@ -84,7 +92,7 @@ class _Result(NamedTuple):
         return self.kind == "f" and not self.place
 
 
-def row(modifier: str, mnemonic: str, target: str) -> Row | None:
+def row(modifier: str, mnemonic: str, target: str) -> ModifierRow | None:
     """What is said of a modifier on an instruction; None if the type of the result decides."""
     rows = (row for row in ROWS if row.modifier == modifier and re.fullmatch(row.mnemonics, mnemonic))
     return next((row for row in rows if conditions.covers(row.condition, target)), None)
@@ -113,16 +121,16 @@ def modified(operation: str, mnemonic: str, target: str, omod: int, clamp: bool)
     return Modified(lines if lines != operation else "", tuple(notes))
 
 
-def _results(operation: str) -> Iterator[_Result]:
+def _results(operation: str) -> Iterator[_Assignment]:
     for line in operation.split("\n"):
         for match in _RESULT.finditer(line):
             place = match["place"] or ""
             loop = re.search(rf"for {re.escape(place[1:-1])} < \w+: ", line) if place else None
-            yield _Result(match["kind"], int(match["size"]), place, loop[0] if loop else "")
+            yield _Assignment(match["kind"], int(match["size"]), place, loop[0] if loop else "")
 
 
 def _scaled(
-    operation: str, results: tuple[_Result, ...], mnemonic: str, target: str, factor: str
+    operation: str, results: tuple[_Assignment, ...], mnemonic: str, target: str, factor: str
 ) -> tuple[str, tuple[str, ...]]:
     is_packed = any(result.place and result.kind == "f" for result in results)
     if is_packed and not conditions.covers("gfx11+", target):
@@ -139,7 +147,9 @@ def _scaled(
     return "\n".join((operation, *lines)), (said,)
 
 
-def _clamped(operation: str, results: tuple[_Result, ...], mnemonic: str, target: str) -> tuple[str, tuple[str, ...]]:
+def _clamped(
+    operation: str, results: tuple[_Assignment, ...], mnemonic: str, target: str
+) -> tuple[str, tuple[str, ...]]:
     found = effect(CLAMP, mnemonic, target)
     kinds = {result.kind for result in results}
     if found == SIGNALS:
@@ -161,7 +171,7 @@ def _clamped(operation: str, results: tuple[_Result, ...], mnemonic: str, target
     return operation, ()
 
 
-def _between_0_and_1(operation: str, results: tuple[_Result, ...], target: str) -> tuple[str, tuple[str, ...]]:
+def _between_0_and_1(operation: str, results: tuple[_Assignment, ...], target: str) -> tuple[str, tuple[str, ...]]:
     always = conditions.covers(_NEVER_IN_MODE, target)
     lines = (
         f"{each.loop}{'' if always else f'if MODE.DX10_CLAMP || !is_nan({each.name}): '}"

@@ -45,7 +45,7 @@ Field = tuple[str, str]
 """A keyword and its text."""
 
 
-class Line(NamedTuple):
+class FieldLine(NamedTuple):
     """A field as written, with its condition, empty for always."""
 
     keyword: str
@@ -57,24 +57,24 @@ class SourceError(ValueError):
     """A mistake in a documentation source, with its file and line."""
 
 
-class Block(msgspec.Struct, frozen=True):
+class WrittenEntry(msgspec.Struct, frozen=True):
     """An entry as written: its patterns, its family's title, its fields with `use` still in place."""
 
     where: str
     patterns: tuple[str, ...]
     condition: str
     family: str
-    fields: tuple[Line, ...]
+    fields: tuple[FieldLine, ...]
 
 
 class Source(msgspec.Struct, frozen=True):
     """A parsed source; `base` is another one whose choices and shared fields it may use."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[WrittenEntry, ...]
     choices: Mapping[str, Mapping[str, Row]]
-    shared: Mapping[str, tuple[Line, ...]]
+    shared: Mapping[str, tuple[FieldLine, ...]]
 
-    def names(self) -> Iterator[tuple[str, Block, Binding]]:
+    def names(self) -> Iterator[tuple[str, WrittenEntry, Binding]]:
         """Every documented name, with its block and the parameters that give the name."""
         for block in self.blocks:
             for pattern in block.patterns:
@@ -82,7 +82,7 @@ class Source(msgspec.Struct, frozen=True):
                     yield name, block, binding
 
     def fields(
-        self, block: Block, binding: Binding, target: str | None = None, keyword: str | None = None
+        self, block: WrittenEntry, binding: Binding, target: str | None = None, keyword: str | None = None
     ) -> Iterator[Field]:
         """The fields of one name, with shared ones included, parameters replaced and empty ones dropped.
 
@@ -94,11 +94,11 @@ class Source(msgspec.Struct, frozen=True):
 
 def parse(text: str, file: str, base: "Source | None" = None) -> Source:
     """The source in `text`. Errors name `file`."""
-    blocks: list[Block] = []
+    blocks: list[WrittenEntry] = []
     choices: dict[str, Mapping[str, Row]] = dict(base.choices) if base else {}
-    shared: dict[str, tuple[Line, ...]] = dict(base.shared) if base else {}
+    shared: dict[str, tuple[FieldLine, ...]] = dict(base.shared) if base else {}
     family = ""
-    of_family: tuple[Line, ...] = ()
+    of_family: tuple[FieldLine, ...] = ()
     for where, head, body in _paragraphs(text, file):
         keyword, _, rest = head.partition(" ")
         if keyword == "family":
@@ -111,7 +111,7 @@ def parse(text: str, file: str, base: "Source | None" = None) -> Source:
         else:
             patterns, condition = _conditional(head, where)
             fields = _fields(body, where) + of_family
-            blocks.append(Block(where, tuple(patterns.split()), condition, family, fields))
+            blocks.append(WrittenEntry(where, tuple(patterns.split()), condition, family, fields))
     return Source(tuple(blocks), choices, shared)
 
 
@@ -151,7 +151,7 @@ def _rows(body: list[str], columns: list[str], where: str) -> Mapping[str, Row]:
     return rows
 
 
-def _fields(body: list[str], where: str) -> tuple[Line, ...]:
+def _fields(body: list[str], where: str) -> tuple[FieldLine, ...]:
     fields = []
     for line in body:
         head = _KEYWORD.match(line.strip())
@@ -160,7 +160,7 @@ def _fields(body: list[str], where: str) -> tuple[Line, ...]:
         keyword, condition, text = head[1], head[2] or "", head[3] or ""
         _check_condition(condition, where)
         # The indentation of an operation's lines is significant; any other field is one sentence or one word.
-        fields.append(Line(keyword, text.rstrip() if keyword == "op" else text.strip(), condition))
+        fields.append(FieldLine(keyword, text.rstrip() if keyword == "op" else text.strip(), condition))
     return tuple(fields)
 
 
@@ -183,8 +183,8 @@ def _check_condition(condition: str, where: str) -> None:
 
 
 def _filled(
-    fields: tuple[Line, ...],
-    shared: Mapping[str, tuple[Line, ...]],
+    fields: tuple[FieldLine, ...],
+    shared: Mapping[str, tuple[FieldLine, ...]],
     binding: Binding,
     target: str | None,
     where: str,

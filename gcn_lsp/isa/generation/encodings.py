@@ -56,7 +56,7 @@ _VOPD3 = 0xCF  # bits 31..24 of a pair with three sources each
 Bit = int | tuple[str, int] | None
 
 
-class Part(NamedTuple):
+class LayoutPart(NamedTuple):
     """Bits `high..low` of a layout and their contents."""
 
     high: int
@@ -70,14 +70,14 @@ def written(name: str, record: Record, family: str, bits: list[Bit], *, fills: b
     fills: this version of LLVM writes something into unused sources.
     """
     opcodes: dict[str, int] = {}
-    parts: list[Part] = []
+    parts: list[LayoutPart] = []
     starts: set[int] = set()
     for high, low, holds in _named(record, family, bits):
         starts |= {high, low - 1}
         if holds:
             word, lowest = _source(holds)
             opcodes[word] = opcodes.get(word, 0) | _constant(name, bits, high, low) << lowest
-            parts.append(Part(high, low, holds))
+            parts.append(LayoutPart(high, low, holds))
     for part in _filled(name, record, bits, fills):
         starts |= {part.high, part.low - 1}
         parts.append(part)
@@ -92,7 +92,7 @@ def number(bits: list[Bit]) -> int:
     return sum(1 << position for position, bit in enumerate(bits) if bit == 1)
 
 
-def _named(record: Record, family: str, bits: list[Bit]) -> Iterator[Part]:
+def _named(record: Record, family: str, bits: list[Bit]) -> Iterator[LayoutPart]:
     """The encoding's number and the opcode; a part of the number has no contents."""
     if family == "VOPD" and number(bits) >> 24 & 0xFF == _VOPD3:
         family = "VOPD3"
@@ -102,7 +102,7 @@ def _named(record: Record, family: str, bits: list[Bit]) -> Iterator[Part]:
     for word in rows[since].split():
         written_range, _, holds = word.partition("=")
         high, _, low = written_range.partition("..")
-        yield Part(int(high), int(low or high), holds)
+        yield LayoutPart(int(high), int(low or high), holds)
 
 
 # The bits of VOP3 that hold src0, src1, src2 and the destination, and what LLVM's encoder puts there from gfx10 where
@@ -119,7 +119,7 @@ def fills_sources(methods: Iterable[str]) -> bool:
     return any(_FILLING.fullmatch(method) for method in methods)
 
 
-def _filled(name: str, record: Record, bits: list[Bit], fills: bool) -> Iterator[Part]:
+def _filled(name: str, record: Record, bits: list[Bit], fills: bool) -> Iterator[LayoutPart]:
     """The unspecified bits that are not written as zero."""
     if _generation(record) < _FIRST_FILLED:
         return
@@ -133,10 +133,10 @@ def _filled(name: str, record: Record, bits: list[Bit], fills: bool) -> Iterator
     for high, low, value in filled:
         if any(bit is not None for bit in bits[low : high + 1]):
             raise DumpError(f"{name}: bits {high}..{low} are specified, and the encoder overwrites them")
-        yield Part(high, low, f"?{value:#x}")
+        yield LayoutPart(high, low, f"?{value:#x}")
 
 
-def _rest(bits: list[Bit], taken: set[int], starts: set[int]) -> Iterator[Part]:
+def _rest(bits: list[Bit], taken: set[int], starts: set[int]) -> Iterator[LayoutPart]:
     """The bits outside the opcode, divided where their meaning changes or a named part starts."""
     high = len(bits) - 1
     for low in range(len(bits) - 1, -1, -1):
@@ -145,7 +145,7 @@ def _rest(bits: list[Bit], taken: set[int], starts: set[int]) -> Iterator[Part]:
             continue
         below = low - 1
         if below < 0 or below in taken or below in starts or not _continues(bits[low], bits[below]):
-            yield Part(high, low, _holds(bits[low : high + 1]))
+            yield LayoutPart(high, low, _holds(bits[low : high + 1]))
             high = below
 
 
@@ -181,7 +181,7 @@ def _source(holds: str) -> tuple[str, int]:
     return word, int(lowest or 0)
 
 
-def _range(part: Part) -> str:
+def _range(part: LayoutPart) -> str:
     return str(part.high) if part.high == part.low else f"{part.high}..{part.low}"
 
 

@@ -7,7 +7,7 @@ instruction ends it. When one of them faults on a page, all are executed again.
 
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.access import Access, File
-from gcn_lsp.isa.hazards.model import FOREVER, Fix, Kind, Part, Row
+from gcn_lsp.isa.hazards.model import FOREVER, Kind, RegisterPart, Row, Separation
 
 _SMEM_REPLAYED = "gfx8-9|gfx101|gfx125|gfx13+"
 _SOURCES = "when the first of these faults on a page, all are repeated, with what the second one has written"
@@ -20,16 +20,31 @@ _STILL_VALID = "until the counter is zero the invalidation may not be done, and 
 def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kind) -> tuple[Row, ...]:
     """The rows for runs of one class of memory instructions; all of them need one before that loads something."""
 
-    def made(first: Kind, writes: Part, second: Kind, meets: Part, reason: str, through: "Kind | None" = None) -> Row:
+    def made(
+        first: Kind, writes: RegisterPart, second: Kind, meets: RegisterPart, reason: str, through: "Kind | None" = None
+    ) -> Row:
         return Row(
             row, targets, first, writes, second, meets, 1, reason, unit=FOREVER, through=through, cancels=others,
             cancels_after=others, replay=True,
         )  # fmt: skip
 
     return (
-        made(kind, Part(Access.READS_IF_WRITES, File.OPERANDS), kind, Part(Access.WRITES, File.OPERANDS), _SOURCES),
-        made(kind, Part(Access.READS_IF_WRITES, File.VECTOR), kind, parts.WRITES_VECTOR, _SOURCES),
-        made(kind, Part(Access.READS, File.OPERANDS), kind, Part(Access.WRITES, File.OPERANDS), _SOURCES, load),
+        made(
+            kind,
+            RegisterPart(Access.READS_IF_WRITES, File.OPERANDS),
+            kind,
+            RegisterPart(Access.WRITES, File.OPERANDS),
+            _SOURCES,
+        ),
+        made(kind, RegisterPart(Access.READS_IF_WRITES, File.VECTOR), kind, parts.WRITES_VECTOR, _SOURCES),
+        made(
+            kind,
+            RegisterPart(Access.READS, File.OPERANDS),
+            kind,
+            RegisterPart(Access.WRITES, File.OPERANDS),
+            _SOURCES,
+            load,
+        ),
         made(kind, parts.READS_VECTOR, kind, parts.WRITES_VECTOR, _SOURCES, load),
         made(kind, parts.IF_OVERLAPS, kind, parts.ALWAYS, _OWN_SOURCES),
         made(kind, parts.IF_WRITES, kind, parts.IF_OVERLAPS, _OWN_SOURCES),
@@ -37,7 +52,7 @@ def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kin
     )
 
 
-def _after_invalidation(targets: str, wait: Kind, fix: Fix) -> tuple[Row, Row]:
+def _after_invalidation(targets: str, wait: Kind, fix: Separation) -> tuple[Row, Row]:
     """The rows for an instruction directly after an invalidation, and for a later one without a wait for it."""
     return (
         Row(
@@ -51,7 +66,7 @@ def _after_invalidation(targets: str, wait: Kind, fix: Fix) -> tuple[Row, Row]:
     )  # fmt: skip
 
 
-_LGKMCNT, _KMCNT = Fix("s_waitcnt lgkmcnt(0)"), Fix("s_wait_kmcnt 0x0")
+_LGKMCNT, _KMCNT = Separation("s_waitcnt lgkmcnt(0)"), Separation("s_wait_kmcnt 0x0")
 
 ROWS: tuple[Row, ...] = (
     *_of("S-03", _SMEM_REPLAYED, kinds.SMEM, kinds.NOT_SMEM, kinds.SMEM_LOAD, kinds.SMEM_STORE),

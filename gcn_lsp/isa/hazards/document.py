@@ -7,13 +7,13 @@ directly before it, is left out: no load returns within a single step.
 """
 
 from gcn_lsp.isa.hazards import kinds, parts
-from gcn_lsp.isa.hazards.model import FOREVER, Fix, Row
+from gcn_lsp.isa.hazards.model import FOREVER, Row, Separation
 
 _WITH_128_BIT_DESCRIPTORS = "gfx7-8"
 _GFX7_TO_9 = "gfx7-9"  # gfx6 has S-01 and S-02
 _MODE = "the mode in which vector instructions are skipped takes a moment to change"
 _WITH_VCCZ_BUG = "gfx6-7"
-_REPAIR_VCCZ = Fix("s_mov_b64 vcc, vcc")
+_REPAIR_VCCZ = Separation("s_mov_b64 vcc, vcc")
 _ALIAS = "VCC and the SGPR in its place are not recognised as the same register"
 
 ROWS: tuple[Row, ...] = (

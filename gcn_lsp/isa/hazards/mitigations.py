@@ -9,7 +9,7 @@ import msgspec
 
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.hazards import kinds, parts
-from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Fix, Kind, Part, Row
+from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Kind, RegisterPart, Row, Separation
 
 _PERMLANE = "FeatureVcmpxPermlaneHazard"
 _GFX11_WAVE64 = "gfx11 FeatureWavefrontSize64"
@@ -20,16 +20,16 @@ _QUICK_MATRIX = "gfx125 !FeatureGFX125xLowestRateWMMA"
 _DEALLOC = "gfx11|gfx120"
 
 
-def _depctr(field: str) -> Fix:
-    return Fix(f"s_waitcnt_depctr depctr_{field}(0)")
+def _depctr(field: str) -> Separation:
+    return Separation(f"s_waitcnt_depctr depctr_{field}(0)")
 
 
-def _wait_alu(*fields: str) -> Fix:
-    return Fix("s_wait_alu " + " ".join(f"depctr_{field}(0)" for field in fields))
+def _wait_alu(*fields: str) -> Separation:
+    return Separation("s_wait_alu " + " ".join(f"depctr_{field}(0)" for field in fields))
 
 
-_VSCNT = Fix("s_waitcnt_vscnt null, 0x0")
-_V_NOP = Fix("v_nop", repeat=True)
+_VSCNT = Separation("s_waitcnt_vscnt null, 0x0")
+_V_NOP = Separation("v_nop", repeat=True)
 
 _SOURCE_OVERWRITTEN = "the memory instruction may still read the register when it is overwritten"
 _LDS_BRANCH = "after a branch, accesses to LDS and to memory may overtake one another and overwrite their registers"
@@ -144,13 +144,20 @@ def _matrix() -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _next_matrix(targets: str, first: Kind, second: Kind, meets: Part) -> Row:
+def _next_matrix(targets: str, first: Kind, second: Kind, meets: RegisterPart) -> Row:
     """F-11: the next VALU instruction is a WMMA with the result as a factor."""
     return Row("F-11", targets, first, parts.D, second, meets, 1, _WMMA, unit=VALUS, fix=_V_NOP)
 
 
 def _scalar_late(
-    row: str, targets: str, reads: Part, reader: Kind, reason: str, fixes: tuple[Fix, Fix, Fix], *, stays: bool
+    row: str,
+    targets: str,
+    reads: RegisterPart,
+    reader: Kind,
+    reason: str,
+    fixes: tuple[Separation, Separation, Separation],
+    *,
+    stays: bool,
 ) -> tuple[Row, ...]:
     """F-13 and F-15: a scalar register that the VALU has read is written, and then read too early.
 
@@ -159,7 +166,7 @@ def _scalar_late(
     four in wave64 have 8.
     """
 
-    def made(writer: Kind, part: Part, second: Kind, meets: Part, done: Kind, fix: Fix) -> Row:
+    def made(writer: Kind, part: RegisterPart, second: Kind, meets: RegisterPart, done: Kind, fix: Separation) -> Row:
         return Row(
             row, targets, reader, reads, second, meets, 1, reason, unit=FOREVER, through=writer, through_part=part,
             cancels_after=done, fix=fix, stays=stays, sure=False,
@@ -181,7 +188,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "F-02", "gfx101", kinds.SMEM, parts.READS_SCALAR, kinds.VALU, parts.WRITES_SCALAR, 1, _SOURCE_OVERWRITTEN,
-        unit=FOREVER, cancels=kinds.SALU_OR_LGKM, fix=Fix("s_mov_b32 null, 0"),
+        unit=FOREVER, cancels=kinds.SALU_OR_LGKM, fix=Separation("s_mov_b32 null, 0"),
     ),
     Row(
         "F-03", "gfx101", kinds.NOT_VALU, parts.READS_EXEC, kinds.VALU, parts.WRITES_EXEC, 1,
@@ -191,7 +198,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "F-04", _PERMLANE, kinds.COMPARE_EXEC, parts.WRITES_EXEC, kinds.PERMLANE, parts.EXEC, 1,
         "the permutation may still see the old EXEC", unit=FOREVER, cancels=kinds.VALU_NOT_NOP,
-        fix=Fix("v_mov_b32 {}, {}", "src0"),
+        fix=Separation("v_mov_b32 {}, {}", "src0"),
     ),
     *_lds_branch(),
     *_lds_direct(),
@@ -248,7 +255,7 @@ ROWS: tuple[Row, ...] = (
     *_matrix(),
     Row(
         "F-18", "gfx125|gfx13+", kinds.NOT_WAIT_ALL_ALU, parts.ALWAYS, kinds.GETREG_STATUS, parts.ALWAYS, 1,
-        "the status is read without waiting for instructions that change it", fix=Fix("s_wait_alu 0"),
+        "the status is read without waiting for instructions that change it", fix=Separation("s_wait_alu 0"),
     ),
     Row(
         "F-19", "gfx125", kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, kinds.BARRIER_ARRIVE, parts.ALWAYS, 1,

@@ -62,7 +62,7 @@ class Kind(msgspec.Struct, frozen=True, cache_hash=True):
     but_not: "tuple[Kind, ...]" = ()
 
 
-class Part(msgspec.Struct, frozen=True, cache_hash=True):
+class RegisterPart(msgspec.Struct, frozen=True, cache_hash=True):
     """A part of an instruction's registers: those of `file` that it has in the role `access`, in `slots` for some."""
 
     access: Access
@@ -70,7 +70,7 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     slots: tuple[str, ...] = ()
 
 
-class Fix(msgspec.Struct, frozen=True, cache_hash=True):
+class Separation(msgspec.Struct, frozen=True, cache_hash=True):
     """The instructions to insert before the second of two instructions to separate them.
 
     text: with `{}` for the operand in `slot`; if it is empty, wait states by `s_nop`. repeat: the text is inserted once
@@ -82,7 +82,7 @@ class Fix(msgspec.Struct, frozen=True, cache_hash=True):
     repeat: bool = False
 
 
-NOP = Fix()
+NOP = Separation()
 
 
 class Row(msgspec.Struct, frozen=True, cache_hash=True):
@@ -107,21 +107,21 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     id: str
     targets: str
     first: Kind
-    writes: Part
+    writes: RegisterPart
     second: Kind
-    meets: Part
+    meets: RegisterPart
     need: int | tuple[tuple[int, int], ...]
     reason: str
     overlap: str = ANY
     unit: str = STATES
     through: Kind | None = None
-    through_part: Part | None = None
+    through_part: RegisterPart | None = None
     stays: bool = False
     cancels: Kind | None = None
     cancels_after: Kind | None = None
     order: str = ""
     opcode: str = ""
-    fix: Fix = NOP
+    fix: Separation = NOP
     until_written: bool = False
     also: tuple[int, int] | None = None
     sure: bool = True
@@ -132,7 +132,7 @@ class Unit(msgspec.Struct, frozen=True, cache_hash=True):
     """What counts as one of a unit: an instruction of a class with registers of a part."""
 
     kind: Kind
-    part: Part
+    part: RegisterPart
 
 
 def may_fit(kind: Kind, form: Form) -> bool:

@@ -7,7 +7,7 @@ the SGPRs, only those are here that both preserve.
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class EntryRegister(NamedTuple):
     """A register at the entry of a function, and what it holds. bits: its place if it is only a part."""
 
     file: str
@@ -21,23 +21,23 @@ class Place(NamedTuple):
 DISPATCH_PACKET, HIDDEN_ARGUMENTS = "dispatch packet pointer", "pointer to the hidden arguments"
 
 AT_ENTRY = (
-    Place("s", 0, 4, "descriptor of scratch", "!FeatureEnableFlatScratch !FeatureArchitectedFlatScratch"),
-    Place("s", 4, 2, DISPATCH_PACKET),
-    Place("s", 6, 2, "queue pointer"),
-    Place("s", 8, 2, HIDDEN_ARGUMENTS),
-    Place("s", 10, 2, "dispatch id"),
-    Place("s", 12, 1, "work-group id x", "gfx6-11"),
-    Place("s", 13, 1, "work-group id y", "gfx6-11"),
-    Place("s", 14, 1, "work-group id z", "gfx6-11"),
-    Place("ttmp", 9, 1, "work-group id x", "gfx12+"),
-    Place("ttmp", 7, 1, "work-group id y", "gfx12+", "15:0"),
-    Place("ttmp", 7, 1, "work-group id z", "gfx12+", "31:16"),
-    Place("s", 30, 2, "return address"),
-    Place("s", 32, 1, "stack pointer"),
-    Place("s", 33, 1, "frame pointer of the caller"),
-    Place("v", 31, 1, "work-item id x", bits="9:0"),
-    Place("v", 31, 1, "work-item id y", bits="19:10"),
-    Place("v", 31, 1, "work-item id z", bits="29:20"),
+    EntryRegister("s", 0, 4, "descriptor of scratch", "!FeatureEnableFlatScratch !FeatureArchitectedFlatScratch"),
+    EntryRegister("s", 4, 2, DISPATCH_PACKET),
+    EntryRegister("s", 6, 2, "queue pointer"),
+    EntryRegister("s", 8, 2, HIDDEN_ARGUMENTS),
+    EntryRegister("s", 10, 2, "dispatch id"),
+    EntryRegister("s", 12, 1, "work-group id x", "gfx6-11"),
+    EntryRegister("s", 13, 1, "work-group id y", "gfx6-11"),
+    EntryRegister("s", 14, 1, "work-group id z", "gfx6-11"),
+    EntryRegister("ttmp", 9, 1, "work-group id x", "gfx12+"),
+    EntryRegister("ttmp", 7, 1, "work-group id y", "gfx12+", "15:0"),
+    EntryRegister("ttmp", 7, 1, "work-group id z", "gfx12+", "31:16"),
+    EntryRegister("s", 30, 2, "return address"),
+    EntryRegister("s", 32, 1, "stack pointer"),
+    EntryRegister("s", 33, 1, "frame pointer of the caller"),
+    EntryRegister("v", 31, 1, "work-item id x", bits="9:0"),
+    EntryRegister("v", 31, 1, "work-item id y", bits="19:10"),
+    EntryRegister("v", 31, 1, "work-item id z", bits="29:20"),
 )
 """What a function finds in registers beside its arguments, as far as it or a function that it calls needs it.
 

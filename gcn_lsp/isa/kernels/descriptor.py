@@ -30,7 +30,7 @@ _COUNTED = versions.LIMITED_USER_SGPRS
 _WORKGROUP_MODE = "gfx10+ !gfx125"
 
 
-class Directive(msgspec.Struct, frozen=True):
+class DescriptorDirective(msgspec.Struct, frozen=True):
     """A `.amdhsa_` directive (the name without that prefix).
 
     width: bits that its value may have. default: the value if it is not written; None if it must be. limit: the largest
@@ -63,20 +63,25 @@ class Directive(msgspec.Struct, frozen=True):
         return int((self.feature.lstrip("!") in features) != self.feature.startswith("!"))
 
 
-def _bit(name: str, word: str, shift: int, default: int = 0, **values: object) -> Directive:
+def _bit(name: str, word: str, shift: int, default: int = 0, **values: object) -> DescriptorDirective:
     return msgspec.convert(
-        {"name": name, "width": 1, "default": default, "word": word, "shift": shift, "bits": 1, **values}, Directive
+        {"name": name, "width": 1, "default": default, "word": word, "shift": shift, "bits": 1, **values},
+        DescriptorDirective,
     )
 
 
-_ROWS: tuple[Directive, ...] = (
-    Directive("group_segment_fixed_size", 32, word="group_segment_fixed_size", bits=32),
-    Directive("private_segment_fixed_size", 32, word="private_segment_fixed_size", bits=32),
-    Directive("kernarg_size", 32, word="kernarg_size", bits=32),
-    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition="!gfx125 !gfx13+"),
-    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition="gfx125|gfx13+"),
-    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition=f"{_COUNTED} !gfx125 !gfx13+", limit=16),
-    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=f"{_COUNTED} gfx125|gfx13+", limit=32),
+_ROWS: tuple[DescriptorDirective, ...] = (
+    DescriptorDirective("group_segment_fixed_size", 32, word="group_segment_fixed_size", bits=32),
+    DescriptorDirective("private_segment_fixed_size", 32, word="private_segment_fixed_size", bits=32),
+    DescriptorDirective("kernarg_size", 32, word="kernarg_size", bits=32),
+    DescriptorDirective("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition="!gfx125 !gfx13+"),
+    DescriptorDirective("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition="gfx125|gfx13+"),
+    DescriptorDirective(
+        "user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition=f"{_COUNTED} !gfx125 !gfx13+", limit=16
+    ),
+    DescriptorDirective(
+        "user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=f"{_COUNTED} gfx125|gfx13+", limit=32
+    ),
     _bit("user_sgpr_private_segment_buffer", _PROPERTIES, 0, condition=_NO_ARCHITECTED, user_sgprs=4),
     _bit("user_sgpr_dispatch_ptr", _PROPERTIES, 1, user_sgprs=2),
     _bit("user_sgpr_queue_ptr", _PROPERTIES, 2, user_sgprs=2),
@@ -84,7 +89,7 @@ _ROWS: tuple[Directive, ...] = (
     _bit("user_sgpr_dispatch_id", _PROPERTIES, 4, user_sgprs=2),
     _bit("user_sgpr_flat_scratch_init", _PROPERTIES, 5, condition=_NO_ARCHITECTED, user_sgprs=2),
     _bit("user_sgpr_private_segment_size", _PROPERTIES, 6, user_sgprs=1),
-    Directive(
+    DescriptorDirective(
         "user_sgpr_kernarg_preload_length",
         7,
         word=_PRELOAD,
@@ -93,7 +98,7 @@ _ROWS: tuple[Directive, ...] = (
         user_sgprs=-1,
         limit=16,
     ),
-    Directive(
+    DescriptorDirective(
         "user_sgpr_kernarg_preload_length",
         7,
         word=_PRELOAD,
@@ -102,7 +107,9 @@ _ROWS: tuple[Directive, ...] = (
         user_sgprs=-1,
         limit=32,
     ),
-    Directive("user_sgpr_kernarg_preload_offset", 9, word=_PRELOAD, shift=7, bits=9, condition="FeatureKernargPreload"),
+    DescriptorDirective(
+        "user_sgpr_kernarg_preload_offset", 9, word=_PRELOAD, shift=7, bits=9, condition="FeatureKernargPreload"
+    ),
     _bit("wavefront_size32", _PROPERTIES, 10, feature="FeatureWavefrontSize32", condition="gfx10+"),
     _bit("uses_dynamic_stack", _PROPERTIES, 11),
     _bit("system_sgpr_private_segment_wavefront_offset", _R2, 0, condition=_NO_ARCHITECTED),
@@ -111,18 +118,18 @@ _ROWS: tuple[Directive, ...] = (
     _bit("system_sgpr_workgroup_id_y", _R2, 8),
     _bit("system_sgpr_workgroup_id_z", _R2, 9),
     _bit("system_sgpr_workgroup_info", _R2, 10),
-    Directive("system_vgpr_workitem_id", 2, word=_R2, shift=11, bits=2),
-    Directive("next_free_vgpr", 64, default=None),
-    Directive("next_free_sgpr", 64, default=None),
-    Directive("accum_offset", 64, default=None, word=_R3, shift=0, bits=6, condition="gfx90a|gfx94|gfx95"),
+    DescriptorDirective("system_vgpr_workitem_id", 2, word=_R2, shift=11, bits=2),
+    DescriptorDirective("next_free_vgpr", 64, default=None),
+    DescriptorDirective("next_free_sgpr", 64, default=None),
+    DescriptorDirective("accum_offset", 64, default=None, word=_R3, shift=0, bits=6, condition="gfx90a|gfx94|gfx95"),
     _bit("reserve_vcc", "", 0, default=1),
     _bit("reserve_flat_scratch", "", 0, default=1, condition="gfx7+ !FeatureArchitectedFlatScratch"),
     # Its value must agree with the target's name and features.
     _bit("reserve_xnack_mask", "", 0, feature="FeatureXNACK", condition="gfx8+"),
-    Directive("float_round_mode_32", 2, word=_R1, shift=12, bits=2),
-    Directive("float_round_mode_16_64", 2, word=_R1, shift=14, bits=2),
-    Directive("float_denorm_mode_32", 2, word=_R1, shift=16, bits=2),
-    Directive("float_denorm_mode_16_64", 2, default=3, word=_R1, shift=18, bits=2),
+    DescriptorDirective("float_round_mode_32", 2, word=_R1, shift=12, bits=2),
+    DescriptorDirective("float_round_mode_16_64", 2, word=_R1, shift=14, bits=2),
+    DescriptorDirective("float_denorm_mode_32", 2, word=_R1, shift=16, bits=2),
+    DescriptorDirective("float_denorm_mode_16_64", 2, default=3, word=_R1, shift=18, bits=2),
     _bit("dx10_clamp", _R1, 21, default=1, condition="gfx6-11 !gfx117"),
     _bit("ieee_mode", _R1, 23, default=1, condition="gfx6-11 !gfx117"),
     _bit("round_robin_scheduling", _R1, 21, condition="gfx12+"),
@@ -131,10 +138,10 @@ _ROWS: tuple[Directive, ...] = (
     _bit("workgroup_processor_mode", _R1, 29, feature="!FeatureCuMode", condition=_WORKGROUP_MODE),
     _bit("memory_ordered", _R1, 30, default=1, condition="gfx10+"),
     _bit("forward_progress", _R1, 31, default=1, condition="gfx10+"),
-    Directive("shared_vgpr_count", 4, word=_R3, shift=0, bits=4, condition="gfx10-11"),
-    Directive("inst_pref_size", 6, word=_R3, shift=4, bits=6, condition="gfx11"),
-    Directive("inst_pref_size", 8, word=_R3, shift=4, bits=8, condition="gfx12+"),
-    Directive("named_barrier_count", 3, word=_R3, shift=14, bits=3, condition="gfx125|gfx13+"),
+    DescriptorDirective("shared_vgpr_count", 4, word=_R3, shift=0, bits=4, condition="gfx10-11"),
+    DescriptorDirective("inst_pref_size", 6, word=_R3, shift=4, bits=6, condition="gfx11"),
+    DescriptorDirective("inst_pref_size", 8, word=_R3, shift=4, bits=8, condition="gfx12+"),
+    DescriptorDirective("named_barrier_count", 3, word=_R3, shift=14, bits=3, condition="gfx125|gfx13+"),
     _bit("exception_fp_ieee_invalid_op", _R2, 24),
     _bit("exception_fp_denorm_src", _R2, 25),
     _bit("exception_fp_ieee_div_zero", _R2, 26),
@@ -148,7 +155,7 @@ PREFIX = ".amdhsa_"
 
 
 @lru_cache(maxsize=64)
-def directives(features: frozenset[str]) -> Mapping[str, Directive]:
+def directives(features: frozenset[str]) -> Mapping[str, DescriptorDirective]:
     """The directives of a target by name, without the prefix; of several rows that hold, the last counts."""
     return {row.name: row for row in _ROWS if conditions.holds(row.condition, features)}
 

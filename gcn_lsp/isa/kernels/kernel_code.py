@@ -10,7 +10,7 @@ from gcn_lsp.isa.target import Target
 SIZE = 256
 
 
-class Field(NamedTuple):
+class HeaderField(NamedTuple):
     """The place of a field: `bits` (0: all) of the `size` bytes at `offset`, from bit `shift`."""
 
     offset: int
@@ -96,9 +96,9 @@ _BITS: tuple[tuple[str, int, int, int], ...] = (
 
 _NOT_EMITTED = "max_scratch_backing_memory_byte_size"  # LLVM accepts a value and leaves zeros
 
-FIELDS: Mapping[str, Field] = {
-    **{name: Field(*place) for name, place in _WORDS.items()},
-    **{name: Field(word, 4, shift, bits) for names, word, shift, bits in _BITS for name in names.split()},
+FIELDS: Mapping[str, HeaderField] = {
+    **{name: HeaderField(*place) for name, place in _WORDS.items()},
+    **{name: HeaderField(word, 4, shift, bits) for names, word, shift, bits in _BITS for name in names.split()},
 }
 
 

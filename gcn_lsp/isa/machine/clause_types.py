@@ -14,7 +14,7 @@ from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
 
 
-class Place(Enum):
+class ClauseRole(Enum):
     """An instruction of the clause; one that does not matter to it anywhere; one that cannot be in it."""
 
     MEMBER, INTERNAL, OUTSIDE = "member", "internal", "outside"
@@ -28,7 +28,7 @@ class ClauseType(msgspec.Struct, frozen=True):
     the instruction cannot be in a clause; empty for members.
     """
 
-    place: Place
+    place: ClauseRole
     domain: str = ""
     access: str = ""
     reason: str = ""
@@ -77,22 +77,22 @@ _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 def of_form(form: Form, features: frozenset[str]) -> ClauseType:
     """The role of a form's instructions in a clause."""
     if form.mnemonic == _DELAY:
-        return ClauseType(Place.INTERNAL, reason=_DELAY_REASON, not_in=_VALU)
+        return ClauseType(ClauseRole.INTERNAL, reason=_DELAY_REASON, not_in=_VALU)
     if any(re.fullmatch(names, form.mnemonic) and holds(targets, features) for names, targets in _INTERNAL):
-        return ClauseType(Place.INTERNAL)
+        return ClauseType(ClauseRole.INTERNAL)
     if form.family in _SCALAR:
         what = (
             "another `s_clause`" if form.mnemonic == "s_clause" else "a scalar instruction that does not access memory"
         )
-        return ClauseType(Place.OUTSIDE, reason=f"{what} ends it")
+        return ClauseType(ClauseRole.OUTSIDE, reason=f"{what} ends it")
     for mnemonics, targets, reason in _ALONE:
         if holds(targets, features) and re.fullmatch(mnemonics, form.mnemonic):
-            return ClauseType(Place.OUTSIDE, reason=reason)
+            return ClauseType(ClauseRole.OUTSIDE, reason=reason)
     if _has_many_addresses(form) and "FeatureNSAClauseBug" in features:
-        return ClauseType(Place.OUTSIDE, reason=_NSA_REASON)
+        return ClauseType(ClauseRole.OUTSIDE, reason=_NSA_REASON)
     domain = _DOMAINS.get(form.family, "")
     separates = domain in _SEPARATES_ACCESSES and holds(_WITH_ACCESSES, features)
-    return ClauseType(Place.MEMBER, domain, _access(form) if separates else "")
+    return ClauseType(ClauseRole.MEMBER, domain, _access(form) if separates else "")
 
 
 def has_type_of_first(features: frozenset[str]) -> bool:

@@ -74,7 +74,7 @@ def _counted(number: int, weights: Sequence[int]) -> int:
     return sum(weight for bit, weight in enumerate(weights) if number >> bit & 1)
 
 
-class Layout(msgspec.Struct, frozen=True):
+class MatrixLayout(msgspec.Struct, frozen=True):
     """The known matrices of an instruction in a wave of `lanes`; `sparse`: A has half of the elements."""
 
     lanes: int
@@ -82,9 +82,9 @@ class Layout(msgspec.Struct, frozen=True):
     matrices: tuple[Matrix, ...]
 
 
-def layouts(forms: Sequence[Form], target: Target) -> tuple[Layout, ...]:
+def layouts(forms: Sequence[Form], target: Target) -> tuple[MatrixLayout, ...]:
     """The layouts of a mnemonic with these forms on a target: one for each wave size and format of a source."""
-    found: dict[Layout, None] = {}
+    found: dict[MatrixLayout, None] = {}
     for form in forms:
         match = _SHAPE.match(form.mnemonic)
         if match is None:
@@ -97,7 +97,7 @@ def layouts(forms: Sequence[Form], target: Target) -> tuple[Layout, ...]:
             for lanes in (32, 64):
                 matrices = tuple(_wmma(form.mnemonic, family, match["to"], (m, n, k), target, lanes))
                 if matrices:
-                    found[Layout(lanes, family == "swmmac", matrices)] = None
+                    found[MatrixLayout(lanes, family == "swmmac", matrices)] = None
     return tuple(found)
 
 
@@ -116,7 +116,7 @@ def shared_blocks(form: Form) -> int:
 # MFMA and SMFMAC
 
 
-def _mfma(form: Form, family: str, to: str, shape: tuple[int, int, int]) -> Layout:
+def _mfma(form: Form, family: str, to: str, shape: tuple[int, int, int]) -> MatrixLayout:
     m, n, k = shape
     bits = _BITS[to]
     sizes = {operand.name: operand.kind.registers.bits for operand in form.operands if operand.kind.registers}
@@ -129,12 +129,12 @@ def _mfma(form: Form, family: str, to: str, shape: tuple[int, int, int]) -> Layo
             Matrix(name, (operand,), outer, inner, of_a, of_a, 64, *order)
             for (name, operand, outer, inner), order in zip(whole, orders, strict=False)
         ]
-        return Layout(64, True, (*sparse, _result(("vdst",), (m, n), bits, blocks)))
+        return MatrixLayout(64, True, (*sparse, _result(("vdst",), (m, n), bits, blocks)))
     sources = [
         _source(name, operand, outer, k, blocks, _bits(sizes[operand], outer * k * blocks))
         for name, operand, outer in (("A", "src0", m), ("B", "src1", n))
     ]
-    return Layout(64, False, (*sources, _result(("src2", "vdst"), (m, n), bits, blocks)))
+    return MatrixLayout(64, False, (*sources, _result(("src2", "vdst"), (m, n), bits, blocks)))
 
 
 def _bits(size: int, elements: int) -> int:

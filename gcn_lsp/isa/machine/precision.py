@@ -13,7 +13,7 @@ from gcn_lsp.isa import conditions
 EXACT, NEAREST, ONE = "0", "0.5", "1"
 
 
-class Row(NamedTuple):
+class PrecisionRow(NamedTuple):
     """The ULP of some mnemonics, a pattern, on the targets that a condition of `scope` covers."""
 
     mnemonics: str
@@ -23,16 +23,18 @@ class Row(NamedTuple):
 
 _FUNCTIONS = "(?:exp|log|rcp|rsq|sqrt)"
 ROWS = (
-    Row(rf"v_(?:s_)?{_FUNCTIONS}_f32", "", ONE),
-    Row(rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx900|gfx902|gfx904|gfx906|gfx908|gfx909|gfx90a|gfx90c|gfx10-11", "0.51"),
-    Row(rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx94|gfx95|gfx12+", ONE),
-    Row(r"v_(?:rcp|rsq|sqrt)_f64", "", "2 ** 29"),
-    Row(r"v_(?:dual_)?(?:add|sub|subrev|mul)_f(?:16|32|64)", "gfx9+", NEAREST),
-    Row(r"v_(?:dual_)?(?:fma|fmac)_f(?:16|32|64)|v_fract_f(?:16|32|64)", "gfx9+", NEAREST),
-    Row(r"v_mad_f(?:16|32)", "gfx9-10", ONE),
-    Row(r"v_cvt_f32_f16|v_cvt_f64_(?:f32|[iu]32)", "gfx9+", EXACT),
-    Row(r"v_cvt_f16_(?:f32|[iu]16)|v_cvt_f32_(?:f64|[iu]32)", "gfx9+", NEAREST),
-    Row(r"v_cvt_norm_[iu]16_f16", "gfx9+", NEAREST),
+    PrecisionRow(rf"v_(?:s_)?{_FUNCTIONS}_f32", "", ONE),
+    PrecisionRow(
+        rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx900|gfx902|gfx904|gfx906|gfx908|gfx909|gfx90a|gfx90c|gfx10-11", "0.51"
+    ),
+    PrecisionRow(rf"v_(?:s_)?{_FUNCTIONS}_f16", "gfx94|gfx95|gfx12+", ONE),
+    PrecisionRow(r"v_(?:rcp|rsq|sqrt)_f64", "", "2 ** 29"),
+    PrecisionRow(r"v_(?:dual_)?(?:add|sub|subrev|mul)_f(?:16|32|64)", "gfx9+", NEAREST),
+    PrecisionRow(r"v_(?:dual_)?(?:fma|fmac)_f(?:16|32|64)|v_fract_f(?:16|32|64)", "gfx9+", NEAREST),
+    PrecisionRow(r"v_mad_f(?:16|32)", "gfx9-10", ONE),
+    PrecisionRow(r"v_cvt_f32_f16|v_cvt_f64_(?:f32|[iu]32)", "gfx9+", EXACT),
+    PrecisionRow(r"v_cvt_f16_(?:f32|[iu]16)|v_cvt_f32_(?:f64|[iu]32)", "gfx9+", NEAREST),
+    PrecisionRow(r"v_cvt_norm_[iu]16_f16", "gfx9+", NEAREST),
 )
 
 _WITH_CLAMP = re.compile(r"v_cvt_[iu](?:16_f16|32_f32|32_f64)")

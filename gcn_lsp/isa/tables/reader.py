@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from gcn_lsp.isa import conditions, versions
-from gcn_lsp.isa.schema import Field, Piece, Processor, RegisterClass, RegisterRange
+from gcn_lsp.isa.schema import BitPiece, Field, Processor, RegisterClass, RegisterRange
 from gcn_lsp.isa.tables import columns
 
 DATA = Path(__file__).parent.parent / "data"
@@ -34,7 +34,7 @@ class Alias(msgspec.Struct, frozen=True):
     condition: str
 
 
-class Layout(msgspec.Struct, frozen=True):
+class BitLayout(msgspec.Struct, frozen=True):
     """The bits of an encoding.
 
     size: bytes. fixed: the constant bits but for the opcode. fixed_mask: which bits are constant, those of the opcode
@@ -134,7 +134,7 @@ class Tables:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._sections: dict[str, tuple[tuple[conditions.Clauses, str], ...]] = {}
-        self._layouts: dict[str, Layout] = {}
+        self._layouts: dict[str, BitLayout] = {}
         self._traits: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {}
         self._target_sets: dict[str, tuple[str, ...]] = {}
 
@@ -249,7 +249,7 @@ class Tables:
         """The rows of the layouts by name."""
         return self._by_name("layouts.tsv")
 
-    def layout(self, name: str) -> Layout:
+    def layout(self, name: str) -> BitLayout:
         """The layout of that name."""
         known = self._layouts.get(name)
         if known is None:
@@ -345,10 +345,10 @@ def newest() -> Tables:
     return of(versions.VERSIONS[-1])
 
 
-def read_layout(written: str) -> Layout:
+def read_layout(written: str) -> BitLayout:
     """The layout from its cell; ValueError unless every bit is in one part and the highest ends a byte."""
     fixed = fixed_mask = free_mask = filler = next_bit = 0
-    places: dict[str, list[Piece]] = {}
+    places: dict[str, list[BitPiece]] = {}
     parts = _BITS.findall(written)
     if len(parts) != written.count(" ") + 1:
         raise ValueError("not every part is bits and what they hold")
@@ -360,7 +360,7 @@ def read_layout(written: str) -> Layout:
         next_bit += width
         mask = (1 << width) - 1 << bit
         if name:
-            places.setdefault(name, []).append(Piece(int(source or 0), bit, width))
+            places.setdefault(name, []).append(BitPiece(int(source or 0), bit, width))
             if name.isupper():
                 fixed_mask |= mask
         elif constant:
@@ -373,10 +373,10 @@ def read_layout(written: str) -> Layout:
             raise ValueError(f"{constant or filling} has more than the {width} bits {high}..{bit}")
     if next_bit % 8 or not next_bit:
         raise ValueError(f"bit {next_bit - 1} ends no byte")
-    return Layout(next_bit // 8, fixed, fixed_mask, free_mask, filler, *_operands_and_opcode(places))
+    return BitLayout(next_bit // 8, fixed, fixed_mask, free_mask, filler, *_operands_and_opcode(places))
 
 
-def _operands_and_opcode(places: Mapping[str, list[Piece]]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+def _operands_and_opcode(places: Mapping[str, list[BitPiece]]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
     fields = [Field(name, tuple(pieces)) for name, pieces in places.items()]
     opcode = sorted((field for field in fields if field.name.isupper()), key=_name)
     return tuple(field for field in fields if not field.name.isupper()), tuple(opcode)

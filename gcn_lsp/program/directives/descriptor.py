@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Callable
 
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.program.chunk import DescriptorLine
@@ -70,7 +70,9 @@ def header_field(out: Emitter, statement: Statement) -> None:
     name = statement.name
     if name not in kernel_code.FIELDS:
         near = difflib.get_close_matches(name, kernel_code.FIELDS, 1, 0.7)
-        fixes = tuple(Fix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0]) for _ in near)
+        fixes = tuple(
+            LineFix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0]) for _ in near
+        )
         message = f"`{name}` is not a kernel header field"
         problem = Problem("descriptor-field", statement.name_start, statement.name_end, message, fixes)
         out.report(problem, statement.line)

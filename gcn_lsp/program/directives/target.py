@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.tables import target_id
 from gcn_lsp.program.emitter import Emitter
@@ -23,14 +23,14 @@ def _target(out: Emitter, statement: Statement) -> None:
         start = statement.rest_start + statement.rest.rfind(found.processor.encode())
         end = start + len(found.processor)
         message = f"`{found.processor}` is the spelling of code object version 3; assemblers now take `{current}`"
-        fix = Fix(f"Change to `{current}`", start, end, current)
+        fix = LineFix(f"Change to `{current}`", start, end, current)
         out.report(Problem("malformed-directive", start, end, message, (fix,)), statement.line)
         return
     wrong = mistake(text[1:-1])
     if not wrong and found is not None and _is_of_hsa(statement.word, found):
         start, end = statement.name_start, statement.name_end
         message = f"`{statement.word}` is for `amdpal` and `mesa3d`; on `amdhsa` the directive is `.amdgcn_target`"
-        fix = Fix("Change to `.amdgcn_target`", start, end, ".amdgcn_target")
+        fix = LineFix("Change to `.amdgcn_target`", start, end, ".amdgcn_target")
         out.report(Problem("malformed-directive", start, end, message, (fix,)), statement.line)
         return
     if not wrong and found is not None and not _compares_parts(out):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa.kernels import allocation, descriptor
 from gcn_lsp.syntax.statement import Statement
 
@@ -20,7 +20,7 @@ _PRELOAD_STEP = 4  # bytes of the kernarg segment that a preloaded SGPR holds
 Values = Mapping[str, "int | None"]
 
 
-class Mistake(msgspec.Struct, frozen=True):
+class DescriptorMistake(msgspec.Struct, frozen=True):
     """A problem of a block, at the value of field `field`, or at the block's opening line if that is empty."""
 
     field: str
@@ -38,7 +38,7 @@ def field_problems(target: "isa.Target | None", statement: Statement, value: "in
         if not near:
             yield Problem(RULE, start, end, message)
             return
-        fix = Fix(f"Change to `{spelling}`", start, end, spelling)
+        fix = LineFix(f"Change to `{spelling}`", start, end, spelling)
         yield Problem(RULE, start, end, f"{message}; did you mean `{spelling}`?", (fix,))
         return
     if target is None:
@@ -58,7 +58,7 @@ def _reason(name: str) -> str:
     return f": {reason}" if reason else ""
 
 
-def _value_mistake(target: isa.Target, field: descriptor.Directive, value: int) -> str:
+def _value_mistake(target: isa.Target, field: descriptor.DescriptorDirective, value: int) -> str:
     if field.name == "accum_offset":
         if value % ACCUM_STEP or not ACCUM_STEP <= value <= ACCUM_LIMIT:
             return f"the range is {ACCUM_STEP} to {ACCUM_LIMIT} in steps of {ACCUM_STEP}"
@@ -69,12 +69,12 @@ def _value_mistake(target: isa.Target, field: descriptor.Directive, value: int) 
     return ""
 
 
-def mistakes(target: isa.Target, written: Values) -> Iterator[Mistake]:
+def mistakes(target: isa.Target, written: Values) -> Iterator[DescriptorMistake]:
     """The problems of the fields of a block taken together; `field_problems` has those of single fields."""
     fields = descriptor.directives(target.features)
     for name in REQUIRED:
         if name in fields and name not in written:
-            yield Mistake("", f"`{descriptor.PREFIX}{name}` is required on {target.name}")
+            yield DescriptorMistake("", f"`{descriptor.PREFIX}{name}` is required on {target.name}")
     if any(_is_wrong(target, fields.get(name), value) for name, value in written.items()):
         return  # consequences of a wrong value say nothing more
     values = all_values(target, written)
@@ -82,52 +82,54 @@ def mistakes(target: isa.Target, written: Values) -> Iterator[Mistake]:
     yield from _register_mistakes(target, written, values)
 
 
-def _is_wrong(target: isa.Target, field: "descriptor.Directive | None", value: "int | None") -> bool:
+def _is_wrong(target: isa.Target, field: "descriptor.DescriptorDirective | None", value: "int | None") -> bool:
     return field is None or (value is not None and bool(_value_mistake(target, field, value)))
 
 
-def _user_sgpr_mistakes(target: isa.Target, written: Values) -> Iterator[Mistake]:
+def _user_sgpr_mistakes(target: isa.Target, written: Values) -> Iterator[DescriptorMistake]:
     implied = implied_user_sgprs(target, written)
     explicit = written.get("user_sgpr_count")
     if implied is None:
         return
     if explicit is not None and explicit < implied:
         message = f"`.amdhsa_user_sgpr_count` is {explicit}, but the enabled inputs take {implied} SGPRs"
-        yield Mistake("user_sgpr_count", message)
+        yield DescriptorMistake("user_sgpr_count", message)
     most = descriptor.directives(target.features)["user_sgpr_count"].maximum
     if explicit is None and implied > most:
-        yield Mistake("", f"the enabled inputs take {implied} user SGPRs, but there are at most {most}")
+        yield DescriptorMistake("", f"the enabled inputs take {implied} user SGPRs, but there are at most {most}")
     length = written.get("user_sgpr_kernarg_preload_length") or 0
     size = written.get("kernarg_size") or 0
     last = _PRELOAD_STEP * (length + (written.get("user_sgpr_kernarg_preload_offset") or 0))
     if length and size and last > size:
         message = f"the preload reaches to byte {last} of the kernarg segment, which has {size} bytes"
-        yield Mistake("user_sgpr_kernarg_preload_length", message)
+        yield DescriptorMistake("user_sgpr_kernarg_preload_length", message)
 
 
-def _register_mistakes(target: isa.Target, written: Values, values: Values) -> Iterator[Mistake]:
+def _register_mistakes(target: isa.Target, written: Values, values: Values) -> Iterator[DescriptorMistake]:
     features = target.features
     limits = allocation.units(features, wave32=is_wave32(target, values))
     vgprs, accum = values.get("next_free_vgpr"), values.get("accum_offset")
     if vgprs is not None and blocks(vgprs, limits.vgpr_encoding) > _VGPR_BLOCKS:
         most = (_VGPR_BLOCKS + 1) * limits.vgpr_encoding
-        yield Mistake("next_free_vgpr", f"`.amdhsa_next_free_vgpr` is {vgprs}; the range is 0 to {most}")
+        yield DescriptorMistake("next_free_vgpr", f"`.amdhsa_next_free_vgpr` is {vgprs}; the range is 0 to {most}")
         return
     sgprs, most_sgprs = values.get("next_free_sgpr"), _most_sgprs(target, values)
     if sgprs is not None and most_sgprs is not None and sgprs > most_sgprs:
         reserved = f" besides {reserved_sgprs(target, values)} reserved ones" if most_sgprs < limits.sgprs else ""
         message = f"`.amdhsa_next_free_sgpr` is {sgprs}; the range is 0 to {most_sgprs}{reserved}"
-        yield Mistake("next_free_sgpr", message)
+        yield DescriptorMistake("next_free_sgpr", message)
     if vgprs is not None and accum is not None and accum > -(-max(1, vgprs) // ACCUM_STEP) * ACCUM_STEP:
-        yield Mistake("accum_offset", f"`.amdhsa_accum_offset` is {accum}, beyond the {vgprs} VGPRs of the kernel")
+        yield DescriptorMistake(
+            "accum_offset", f"`.amdhsa_accum_offset` is {accum}, beyond the {vgprs} VGPRs of the kernel"
+        )
     shared = written.get("shared_vgpr_count")
     if shared and target.has_shared_vgprs:
         if written.get("wavefront_size32"):
             message = "`.amdhsa_shared_vgpr_count` must be 0 for waves of 32 lanes"
-            yield Mistake("shared_vgpr_count", message)
+            yield DescriptorMistake("shared_vgpr_count", message)
         elif vgprs is not None and 2 * shared + blocks(vgprs, limits.vgpr_encoding) > _VGPR_BLOCKS:
             message = f"{shared} blocks of shared VGPRs and {vgprs} VGPRs are more than a wave can have"
-            yield Mistake("shared_vgpr_count", message)
+            yield DescriptorMistake("shared_vgpr_count", message)
 
 
 def _most_sgprs(target: isa.Target, values: Values) -> "int | None":

@@ -1,6 +1,7 @@
 """The `.amdhsa_kernel` blocks of a program, and the values of their fields.
 
-A `Block` contains no absolute line, so it is kept over edits with its chunk. `Program.kernels` adds their places.
+A `DescriptorBlock` contains no absolute line, so it is kept over edits with its chunk. `Program.kernels` adds their
+places.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from gcn_lsp.program.kernels import descriptor
 from gcn_lsp.program.kernels.resources import FieldValues, Resources
 from gcn_lsp.program.layout import MAX_LATE
 from gcn_lsp.syntax import expressions, nodes, operands
-from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.text import Location
 
 OPENING, ENDING = ".amdhsa_kernel", ".end_amdhsa_kernel"
@@ -26,7 +27,7 @@ OPENING, ENDING = ".amdhsa_kernel", ".end_amdhsa_kernel"
 Place = tuple[Chunk, DescriptorLine]
 
 
-class Block:
+class DescriptorBlock:
     """The lines of an `.amdhsa_kernel` block, each with its chunk: the opening one, fields, and the ending one.
 
     is_closed: whether the last line is the ending one. strays: statements in it that are not fields. written: the
@@ -65,9 +66,9 @@ def field_name(line: DescriptorLine) -> str:
     return line.statement.word.removeprefix(isa_descriptor.PREFIX)
 
 
-def of(chunks: Sequence[Chunk]) -> tuple[Block, ...]:
+def of(chunks: Sequence[Chunk]) -> tuple[DescriptorBlock, ...]:
     """The descriptor blocks in order. A chunk keeps those that lie entirely in it."""
-    found: list[Block] = []
+    found: list[DescriptorBlock] = []
     opened: _Opened | None = None
     for number, chunk in enumerate(chunks):
         if chunk.descriptors:
@@ -77,7 +78,7 @@ def of(chunks: Sequence[Chunk]) -> tuple[Block, ...]:
             else:
                 found += own
     if opened is not None:
-        found.append(Block(tuple(opened.lines), False))
+        found.append(DescriptorBlock(tuple(opened.lines), False))
     return tuple(found)
 
 
@@ -89,28 +90,30 @@ class _Opened(NamedTuple):
 
 
 @latest
-def _own(chunk: Chunk, _: Chunk) -> "tuple[Block, ...] | None":
+def _own(chunk: Chunk, _: Chunk) -> "tuple[DescriptorBlock, ...] | None":
     """The blocks of a chunk, if it has all of their lines. The key is the chunk: a copy of it has its memo."""
     if any(line.written.line < 0 for line in chunk.descriptors):
         return None  # from an earlier chunk, where a repetition begins
-    found: list[Block] = []
+    found: list[DescriptorBlock] = []
     return tuple(found) if _read((chunk,), 0, None, found) is None else None
 
 
-def _read(chunks: Sequence[Chunk], number: int, opened: "_Opened | None", found: list[Block]) -> "_Opened | None":
+def _read(
+    chunks: Sequence[Chunk], number: int, opened: "_Opened | None", found: list[DescriptorBlock]
+) -> "_Opened | None":
     """Add the blocks that a chunk closes to those found; the one that it leaves open. opened: the one before it."""
     chunk = chunks[number]
     for line in chunk.descriptors:
         word = line.statement.word
         if word == OPENING:
             if opened is not None:
-                found.append(Block(tuple(opened.lines), False))
+                found.append(DescriptorBlock(tuple(opened.lines), False))
             opened = _Opened(number, [(chunk, line)])
         elif opened is not None:
             opened.lines.append((chunk, line))
             if word == ENDING:
                 strays = _strays(opened.lines, chunks[: number + 1], opened.number)
-                found.append(Block(tuple(opened.lines), True, tuple(strays)))
+                found.append(DescriptorBlock(tuple(opened.lines), True, tuple(strays)))
                 opened = None
     return opened
 
@@ -139,7 +142,7 @@ def _strays(lines: Sequence[Place], chunks: Sequence[Chunk], opened_in: int) -> 
         end -= len(chunk.lines)
 
 
-def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> FieldValues:
+def written(block: DescriptorBlock, symbols: "Mapping[str, SymbolValue]") -> FieldValues:
     """The fields of a block with their values; `symbols` gives those that are known late."""
     if not block.is_late:
         return block.written
@@ -158,19 +161,19 @@ def evaluated(node: nodes.Node, symbols: "Mapping[str, SymbolValue]") -> "int | 
     """The value of an expression, whose symbols may be set by later ones."""
     followed: list[str] = []
 
-    def lookup(name: str) -> "int | Missing":
+    def lookup(name: str) -> "int | MissingSymbol":
         value = symbols.get(name)
         if isinstance(value, Deferred) and len(followed) < MAX_LATE:
             followed.append(name)
             found = expressions.evaluate(value.expression, lookup)
-            return found if type(found) is int else Missing(False)
-        return value if type(value) is int else Missing(False)
+            return found if type(found) is int else MissingSymbol(False)
+        return value if type(value) is int else MissingSymbol(False)
 
     value = expressions.evaluate(node, lookup)
     return value if type(value) is int else None
 
 
-class Field(NamedTuple):
+class DescriptorField(NamedTuple):
     """A written field: the directive, its value (None: not known), its place, and the place of its value.
 
     movable: whether the text at `argument` belongs to the field, not to a macro argument.
@@ -191,10 +194,10 @@ class KernelDescriptor(msgspec.Struct, frozen=True):
 
     name: str
     where: Location
-    fields: tuple[Field, ...]
+    fields: tuple[DescriptorField, ...]
     resources: "Resources | None" = None
 
-    def field(self, name: str) -> "Field | None":
+    def field(self, name: str) -> "DescriptorField | None":
         """A written field by its name without the prefix."""
         return next((field for field in self.fields if field.word == isa_descriptor.PREFIX + name), None)
 

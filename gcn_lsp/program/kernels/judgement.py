@@ -11,7 +11,7 @@ from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 from gcn_lsp.preproc.state import SymbolValue
 from gcn_lsp.program.chunk import Chunk, ChunkProblem
 from gcn_lsp.program.kernels import descriptor, resources
-from gcn_lsp.program.kernels.descriptor_blocks import Block, Place, late_value, written
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock, Place, late_value, written
 from gcn_lsp.program.kernels.resources import FieldValues, Resources
 
 _AT_ONCE = ("user_sgpr_count", "user_sgpr_kernarg_preload_offset", "wavefront_size32", "shared_vgpr_count")
@@ -21,17 +21,17 @@ class Judgement(NamedTuple):
     """The result for a block on a target: the problems of its fields taken together, and its resources."""
 
     target: isa.Target
-    mistakes: tuple[descriptor.Mistake, ...]
+    mistakes: tuple[descriptor.DescriptorMistake, ...]
     resources: Resources
 
 
-def judge(block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]") -> Judgement:
+def judge(block: DescriptorBlock, target: isa.Target, symbols: "Mapping[str, SymbolValue]") -> Judgement:
     """The judgement of a block, kept with the block if its values do not depend on what follows it."""
     return _judged(target, written(block, symbols)) if block.is_late else _of_block(block, target)
 
 
 @latest
-def _of_block(block: Block, target: isa.Target) -> Judgement:
+def _of_block(block: DescriptorBlock, target: isa.Target) -> Judgement:
     return _judged(target, block.written)
 
 
@@ -41,7 +41,7 @@ def _judged(target: isa.Target, fields: FieldValues) -> Judgement:
 
 
 def problems(
-    found: Iterable[Block], target: "isa.Target | None", symbols: "Mapping[str, SymbolValue]"
+    found: Iterable[DescriptorBlock], target: "isa.Target | None", symbols: "Mapping[str, SymbolValue]"
 ) -> Iterator[tuple[Chunk, ChunkProblem]]:
     """Problems of whole blocks, each with its chunk: repeated fields, and fields that do not fit together."""
     names: set[str] = set()
@@ -63,7 +63,7 @@ def problems(
 
 
 def _too_late(
-    block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]"
+    block: DescriptorBlock, target: isa.Target, symbols: "Mapping[str, SymbolValue]"
 ) -> Iterator[tuple[Chunk, ChunkProblem]]:
     """Fields that others depend on, with a value that is set only after the block."""
     fields = isa_descriptor.directives(target.features)

@@ -106,7 +106,7 @@ class KernelUsage(msgspec.Struct, frozen=True):
 _NONE = (0,) * len(FILES)
 
 
-class Group(NamedTuple):
+class UsageGroup(NamedTuple):
     """What consecutive chunks name together. section: of all their code; empty if it is in several or there is none.
 
     parts: their stretches, by chunk. The rest is as in `ChunkUsage`.
@@ -123,19 +123,19 @@ class Group(NamedTuple):
 _GROUP_CHUNKS = 16
 
 
-def groups_of(chunks: Sequence[Chunk]) -> Iterator[Group]:
+def groups_of(chunks: Sequence[Chunk]) -> Iterator[UsageGroup]:
     """The chunks of a program in groups; an edit changes only a few of them."""
     for first in range(0, len(chunks), _GROUP_CHUNKS):
         yield _group(chunks[first], tuple(chunks[first + 1 : first + _GROUP_CHUNKS]))
 
 
 @latest
-def _group(first: Chunk, rest: tuple[Chunk, ...]) -> Group:
+def _group(first: Chunk, rest: tuple[Chunk, ...]) -> UsageGroup:
     chunks = (first, *rest)
     usages = [of_chunk(chunk) for chunk in chunks]
     with_code = [usage for usage in usages if usage.stretches]
     sections = {usage.section for usage in with_code}
-    return Group(
+    return UsageGroup(
         sections.pop() if len(sections) == 1 else "",
         frozenset().union(*(usage.labels for usage in usages)),
         frozenset().union(*(usage.functions for usage in usages)),

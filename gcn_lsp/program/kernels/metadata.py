@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gcn_lsp.program.kernels.metadata_tree import Mistake, Node, Refused
+from gcn_lsp.program.kernels.metadata_tree import MetadataMistake, Node, Refused
 from gcn_lsp.text import Location
 
 WORD = ".amdgpu_metadata"
@@ -32,27 +32,27 @@ class Described(NamedTuple):
     name: str
 
 
-class Document(msgspec.Struct, frozen=True):
+class MetadataDocument(msgspec.Struct, frozen=True):
     """A block as read. kernels: the maps in `amdhsa.kernels`. mistakes: reasons not to accept it."""
 
     kernels: tuple[Node, ...] = ()
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: tuple[MetadataMistake, ...] = ()
 
 
 @lru_cache(maxsize=64)
-def read(lines: tuple[bytes, ...]) -> Document:
+def read(lines: tuple[bytes, ...]) -> MetadataDocument:
     """The metadata in the lines of a block; never raises."""
     from gcn_lsp.program.kernels import metadata_yaml  # late: the YAML library takes a tenth of the start
 
     try:
         root = metadata_yaml.tree(lines)
     except Refused as refused:
-        return Document((), (refused.mistake,))
+        return MetadataDocument((), (refused.mistake,))
     if root is None:
-        return Document((), (Mistake(0, 0, 0, "the metadata is empty"),))
+        return MetadataDocument((), (MetadataMistake(0, 0, 0, "the metadata is empty"),))
     kernels = root.get(KERNELS)
     found = tuple(node for node in (kernels.items if kernels is not None and kernels.items else ()) if node.entries)
-    return Document(found, tuple(_mistakes(root)))
+    return MetadataDocument(found, tuple(_mistakes(root)))
 
 
 def kernels(word: str, lines: tuple[bytes, ...]) -> tuple[Node, ...]:
@@ -179,9 +179,11 @@ KEYS = frozenset((*_ROOT, *_KERNEL, *_ARGUMENT))
 """The keys with checked values."""
 
 
-def _mistakes(root: Node) -> Iterator[Mistake]:
+def _mistakes(root: Node) -> Iterator[MetadataMistake]:
     if root.entries is None:
-        yield Mistake(root.line, root.start, root.end, "the metadata must be a map of keys such as `amdhsa.version`")
+        yield MetadataMistake(
+            root.line, root.start, root.end, "the metadata must be a map of keys such as `amdhsa.version`"
+        )
         return
     yield from _checked(root, _ROOT, "the metadata")
     kernels = root.get(KERNELS)
@@ -195,21 +197,21 @@ def _maps(node: "Node | None") -> Iterable[Node]:
     return node.items if node is not None and node.items is not None else ()
 
 
-def _checked(node: Node, table: Mapping[str, tuple[bool, _Kind]], what: str) -> Iterator[Mistake]:
+def _checked(node: Node, table: Mapping[str, tuple[bool, _Kind]], what: str) -> Iterator[MetadataMistake]:
     """The problems of a map, by a table of its keys."""
     if node.entries is None:
-        yield Mistake(node.line, node.start, node.end, f"{what} must be a map of keys and values")
+        yield MetadataMistake(node.line, node.start, node.end, f"{what} must be a map of keys and values")
         return
     seen: set[str] = set()
     for key, value in node.entries:
         name = key.text or ""
         if name in seen:
-            yield Mistake(key.line, key.start, key.end, f"`{name}` is given twice")
+            yield MetadataMistake(key.line, key.start, key.end, f"`{name}` is given twice")
         seen.add(name)
         if name in table and not table[name][1][0](value):
-            yield Mistake(value.line, value.start, value.end, f"`{name}` takes {table[name][1][1]}")
+            yield MetadataMistake(value.line, value.start, value.end, f"`{name}` takes {table[name][1][1]}")
     missing = [name for name, (required, _) in table.items() if required and name not in seen]
     if missing:
         place = node.entries[0][0] if node.entries else node
         listed = ", ".join(f"`{name}`" for name in missing)
-        yield Mistake(place.line, place.start, place.end, f"{what} needs {listed}")
+        yield MetadataMistake(place.line, place.start, place.end, f"{what} needs {listed}")

@@ -28,7 +28,7 @@ class Node(msgspec.Struct):
         return integer(self.text) if self.text is not None else None
 
 
-class Mistake(msgspec.Struct, frozen=True):
+class MetadataMistake(msgspec.Struct, frozen=True):
     """A mistake, at columns `start` to `end` of line `line` of the block."""
 
     line: int
@@ -40,7 +40,7 @@ class Mistake(msgspec.Struct, frozen=True):
 class Refused(Exception):
     """The text is not a tree of values."""
 
-    def __init__(self, mistake: Mistake) -> None:
+    def __init__(self, mistake: MetadataMistake) -> None:
         super().__init__(mistake.message)
         self.mistake = mistake
 

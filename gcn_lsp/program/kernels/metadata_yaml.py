@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import yaml
 
-from gcn_lsp.program.kernels.metadata_tree import Mistake, Node, Refused
+from gcn_lsp.program.kernels.metadata_tree import MetadataMistake, Node, Refused
 
 # As the assembler's lexer reads a line: a quote that nothing closes takes the rest of it.
 _QUOTED_OR_COMMENT = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*(?:'|$)|(;|//)""")
@@ -60,7 +60,7 @@ class _Builder:
         self.root: Node | None = None
         self._open: list[tuple[Node, Node | None]] = []  # open containers, maps with the key that needs a value
 
-    def mistake(self, line: int, column: int, message: str) -> Mistake:
+    def mistake(self, line: int, column: int, message: str) -> MetadataMistake:
         """A mistake from a column to the end of its line; a line after the end counts as the last."""
         line = max(0, min(line, len(self._texts) - 1))
         text = self._texts[line] if self._texts else ""
@@ -68,7 +68,7 @@ class _Builder:
         end = len(text.rstrip().encode())
         if start >= end:
             start = len(text.encode()) - len(text.lstrip().encode())
-        return Mistake(line, min(start, end), end, message)
+        return MetadataMistake(line, min(start, end), end, message)
 
     def _byte(self, line: int, column: int) -> int:
         return len(self._texts[line][:column].encode()) if line < len(self._texts) else 0

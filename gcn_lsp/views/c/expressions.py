@@ -6,7 +6,7 @@ The operators wait on a stack of their own, so that no depth of parentheses exha
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, NoReturn, TypeVar
 
-from gcn_lsp.views.c.lex import Kind, Token, Wrong
+from gcn_lsp.views.c.lex import Token, TokenKind, Wrong
 
 _V = TypeVar("_V")
 
@@ -185,7 +185,7 @@ class Expression(Generic[_V]):
                 self.unexpected()
             token = found[self.at]
             self.at += 1
-            if token.kind is Kind.NUMBER:
+            if token.kind is TokenKind.NUMBER:
                 break
             if token.text in _PREFIXED:
                 waiting.append((_UNARY, self.at - 1))

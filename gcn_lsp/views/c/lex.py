@@ -6,7 +6,7 @@ from enum import IntEnum
 import msgspec
 
 
-class Kind(IntEnum):
+class TokenKind(IntEnum):
     """NAME: an identifier. NUMBER: what starts with a digit. STRING: in quotes. OTHER: one character or an operator."""
 
     NAME = 0
@@ -22,7 +22,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     macros that do not expand in it any more.
     """
 
-    kind: Kind
+    kind: TokenKind
     text: bytes
     spaced: bool
     line: int
@@ -78,7 +78,7 @@ _SOURCE = re.compile(
     + _OPERATORS % rb"::|",
     re.DOTALL,
 )
-_KINDS = {"name": Kind.NAME, "number": Kind.NUMBER, "string": Kind.STRING, "other": Kind.OTHER}
+_KINDS = {"name": TokenKind.NAME, "number": TokenKind.NUMBER, "string": TokenKind.STRING, "other": TokenKind.OTHER}
 
 
 def tokens(

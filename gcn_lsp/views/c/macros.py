@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from gcn_lsp.views.c.lex import Kind, Token, Wrong, tokens
+from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, tokens
 
 _VARIADIC = b"__VA_ARGS__"
 _DEPTH = 100  # of calls in the arguments of calls
@@ -64,7 +64,7 @@ class Budget:
 
 def define(found: Sequence[Token], text: bytes) -> Macro:
     """The macro of the tokens after `#define`. Raises Wrong. text: of the logical line."""
-    if not found or found[0].kind is not Kind.NAME:
+    if not found or found[0].kind is not TokenKind.NAME:
         place = found[0] if found else None
         raise Wrong(place.start if place else 0, place.end if place else 0, "`#define` takes the name of a macro")
     name = found[0]
@@ -83,7 +83,7 @@ def _parameters(found: Sequence[Token]) -> tuple[tuple[bytes, ...], bool, int]:
     index = 2
     while index < len(found) and found[index].text != b")":
         token = found[index]
-        if token.kind is Kind.NAME and not is_variadic:
+        if token.kind is TokenKind.NAME and not is_variadic:
             parameters.append(token.text)
             index += 1
         if [each.text for each in found[index : index + 3]] == [b"."] * 3:
@@ -108,7 +108,7 @@ def expand(found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget
     waiting = list(reversed(found))
     while waiting:
         token = waiting.pop()
-        macro = macros.get(token.text) if token.kind is Kind.NAME and token.text not in token.hidden else None
+        macro = macros.get(token.text) if token.kind is TokenKind.NAME and token.text not in token.hidden else None
         if macro is None:
             out.append(token)
             continue
@@ -207,7 +207,7 @@ def _pasted(
             text = (
                 b'"' + _spelling(arguments[body[index + 1].text]).replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
             )
-            made = [(msgspec.structs.replace(token, kind=Kind.STRING, text=text), False)]
+            made = [(msgspec.structs.replace(token, kind=TokenKind.STRING, text=text), False)]
             index += 1
         elif token.text == b"##" and macro_pastes(body, index):
             index += 1

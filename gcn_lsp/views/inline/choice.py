@@ -16,11 +16,11 @@ import msgspec
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.match import TargetContext
 from gcn_lsp.syntax import lines as syntax_lines
-from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.syntax.statement import StatementKind
 from gcn_lsp.views.inline import constraints
 from gcn_lsp.views.inline.constraints import Constraint
-from gcn_lsp.views.inline.statement import Operand, Statement
-from gcn_lsp.views.inline.template import Part, Template
+from gcn_lsp.views.inline.statement import Statement, StatementOperand
+from gcn_lsp.views.inline.template import Template, TemplatePart
 
 GOTO_LABEL = ".Lasm_goto_"
 
@@ -38,7 +38,7 @@ _FIRST = immutables.Map({"v": 2, "s": 4, "a": 0})  # the registers below often h
 _NUMBERED = immutables.Map(dict.fromkeys("vsa", 64))  # where registers begin that constants of the build number
 _NUMBERED_STEP = 32
 
-Line = tuple[Part, ...]
+Line = tuple[TemplatePart, ...]
 
 
 class Register(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class Register(msgspec.Struct, frozen=True):
         )
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ChosenOperands(msgspec.Struct, frozen=True):
     """What is chosen so far.
 
     registers: by number of the operand. values: of constants by name. free: by file, where the search for free
@@ -78,7 +78,7 @@ class Choice(msgspec.Struct, frozen=True):
     numbered: tuple[Register, ...] = ()
     chosen: frozenset[int] = frozenset()
 
-    def value(self, operand: Operand) -> int:
+    def value(self, operand: StatementOperand) -> int:
         """The value of a constant."""
         if operand.value is not None:
             return operand.value
@@ -134,16 +134,16 @@ class Search(msgspec.Struct, frozen=True, dict=True):
     def _explicit(self) -> Mapping[str, frozenset[int]]:
         return _explicit(self.template.text, self.statement)
 
-    def best(self) -> tuple[Choice, bool]:
+    def best(self) -> tuple[ChosenOperands, bool]:
         """The choice for all operands, and whether the assembler takes all lines with it."""
-        choice, accepted = Choice(), True
+        choice, accepted = ChosenOperands(), True
         for line in self.template.lines():
             choice, is_taken = self._settled(choice, line)
             accepted = accepted and is_taken
         every = (*(part.number for part in self.template.parts), *range(len(self._read)))
         return self._with_registers(choice, every), accepted
 
-    def register(self, choice: Choice, number: int) -> Register | None:
+    def register(self, choice: ChosenOperands, number: int) -> Register | None:
         """The register of an operand; None for a constant."""
         read, source = self._read[number], self._tied(number)
         if read.fixed is None and read.is_immediate:
@@ -151,7 +151,7 @@ class Search(msgspec.Struct, frozen=True, dict=True):
         fixed = read.fixed or self._read[source].fixed
         return choice.registers[source] if fixed is None else Register(*fixed)
 
-    def text(self, choice: Choice, part: Part) -> bytes:
+    def text(self, choice: ChosenOperands, part: TemplatePart) -> bytes:
         """The text in place of a part of the template."""
         number = part.number
         if number == -1:
@@ -168,7 +168,7 @@ class Search(msgspec.Struct, frozen=True, dict=True):
 
     # The search
 
-    def _settled(self, before: Choice, line: Line) -> tuple[Choice, bool]:
+    def _settled(self, before: ChosenOperands, line: Line) -> tuple[ChosenOperands, bool]:
         """The choice after a line, and whether the assembler takes the line."""
         if all(part.number == -1 for part in line):
             return before, self._is_taken(before, line)
@@ -178,7 +178,7 @@ class Search(msgspec.Struct, frozen=True, dict=True):
         choice = next(taken, None)
         return (first, False) if choice is None else (choice, True)
 
-    def _choices(self, before: Choice, line: Line) -> Iterator[Choice]:
+    def _choices(self, before: ChosenOperands, line: Line) -> Iterator[ChosenOperands]:
         """Choices after a line, the likeliest first."""
         left = self._open(before, line)
         guesses = self._guesses(line, left)
@@ -190,7 +190,7 @@ class Search(msgspec.Struct, frozen=True, dict=True):
             for shifts in product((0, 1), repeat=len(left.operands)):
                 yield self._chosen(before, line, left, first, shifts)
 
-    def _open(self, before: Choice, line: Line) -> _Open:
+    def _open(self, before: ChosenOperands, line: Line) -> _Open:
         """What a line has that is not known yet."""
         groups = tuple(self._groups(line))
         in_groups = {number for group in groups for number in (group.first, group.last)}
@@ -303,13 +303,13 @@ class Search(msgspec.Struct, frozen=True, dict=True):
                     in_groups[place] = firsts[number]
         return _Uses(head[1].decode("latin-1").lower(), operands, in_groups)
 
-    def _is_taken(self, choice: Choice, line: Line) -> bool:
+    def _is_taken(self, choice: ChosenOperands, line: Line) -> bool:
         """Whether the assembler takes a line."""
         if any(part.number is None for part in line):
             return False
         text = b"".join(self.text(choice, part) for part in line)
         return all(
-            statement.kind is not Kind.COMMAND
+            statement.kind is not StatementKind.COMMAND
             or statement.word.startswith(".")
             or assembler.accepts(self.context, statement, {})
             for statement in syntax_lines.parse_line(text).statements
@@ -317,7 +317,9 @@ class Search(msgspec.Struct, frozen=True, dict=True):
 
     # Choices that follow from others
 
-    def _chosen(self, before: Choice, line: Line, left: _Open, guess: _Guess, shifts: Sequence[int]) -> Choice:
+    def _chosen(
+        self, before: ChosenOperands, line: Line, left: _Open, guess: _Guess, shifts: Sequence[int]
+    ) -> ChosenOperands:
         """The choice that a guess makes of the one before. shifts: registers to leave out before each operand's."""
         values = before.values.update(dict.fromkeys(left.symbols, guess.value))
         choice = msgspec.structs.replace(before, values=values, chosen=before.chosen | left.chosen)
@@ -331,7 +333,7 @@ class Search(msgspec.Struct, frozen=True, dict=True):
             choice = self._numbered(choice, group, guess.counts.get(at, 1))
         return self._with_registers(choice, (part.number for part in line))
 
-    def _numbered(self, choice: Choice, group: _Group, count: int) -> Choice:
+    def _numbered(self, choice: ChosenOperands, group: _Group, count: int) -> ChosenOperands:
         """The choice with values for the constants that number registers."""
         first, last = self.statement.operands[group.first], self.statement.operands[group.last]
         is_pair = last is not first
@@ -356,7 +358,7 @@ class Search(msgspec.Struct, frozen=True, dict=True):
             choice, numbered=(*choice.numbered, Register(group.file, start, stop - start + 1))
         )
 
-    def _allocated(self, choice: Choice, number: int, file: str, width: int) -> Choice:
+    def _allocated(self, choice: ChosenOperands, number: int, file: str, width: int) -> ChosenOperands:
         """The choice with free registers for an operand; scalar ones are aligned as the compiler aligns them."""
         count = max(1, width)
         alignment = (2 if count > 1 else 1) if file != "s" else min(4, 1 << (count - 1).bit_length())
@@ -375,7 +377,7 @@ class Search(msgspec.Struct, frozen=True, dict=True):
             choice, registers=choice.registers.set(number, register), free=choice.free.set(file, at + count)
         )
 
-    def _with_registers(self, choice: Choice, numbers: Iterable[int | None]) -> Choice:
+    def _with_registers(self, choice: ChosenOperands, numbers: Iterable[int | None]) -> ChosenOperands:
         """The choice with a register for each of some operands that needs one."""
         for number in numbers:
             if number is None or not self._is_operand(number) or self._read[number].is_immediate:
@@ -409,8 +411,8 @@ class Search(msgspec.Struct, frozen=True, dict=True):
 
 
 def _with_value(
-    choice: Choice, group: _Group, operand: Operand, number: int, following: "immutables.Map[str, int]"
-) -> Choice:
+    choice: ChosenOperands, group: _Group, operand: StatementOperand, number: int, following: "immutables.Map[str, int]"
+) -> ChosenOperands:
     """The choice with the value of a constant that makes it number a register."""
     return msgspec.structs.replace(
         choice,
@@ -420,7 +422,7 @@ def _with_value(
     )
 
 
-def _named(operands: tuple[Operand, ...], name: str) -> int | None:
+def _named(operands: tuple[StatementOperand, ...], name: str) -> int | None:
     """The number of an operand by number or name."""
     if name.isdigit():
         return int(name) if int(name) < len(operands) else None

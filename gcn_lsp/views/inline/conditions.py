@@ -10,7 +10,7 @@ from functools import lru_cache
 from gcn_lsp import isa
 from gcn_lsp.views.c import literals
 from gcn_lsp.views.c.expressions import Expression
-from gcn_lsp.views.c.lex import Kind, Token, Wrong, source_tokens
+from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, source_tokens
 from gcn_lsp.views.preprocessed import conditions as preprocessor
 
 # Pairs of whether a condition must hold, and its text as a preprocessor reads it.
@@ -49,12 +49,12 @@ def names_targets(guard: Guard) -> bool:
 @lru_cache(maxsize=4096)
 def _value(text: bytes, target: str) -> "bool | None":
     try:
-        return _Condition(source_tokens(text[:_LONGEST]), target).whole()
+        return _InlineCondition(source_tokens(text[:_LONGEST]), target).whole()
     except Wrong:
         return None
 
 
-class _Condition(Expression["bool | None"]):
+class _InlineCondition(Expression["bool | None"]):
     """Knows names, numbers and what combines them by `!`, `&&` and `||`; the value of anything else is unknown."""
 
     def __init__(self, found: Sequence[Token], target: str) -> None:
@@ -65,10 +65,10 @@ class _Condition(Expression["bool | None"]):
         if token.text == b"defined":
             name, self.at = preprocessor.defined(self.found, self.at - 1)
             return self.is_defined(name.said)
-        if token.kind is Kind.NAME:
+        if token.kind is TokenKind.NAME:
             is_defined = self.is_defined(token.said)
             return False if is_defined is False else True if is_defined and token.said.startswith("__gfx") else None
-        if token.kind is not Kind.NUMBER:
+        if token.kind is not TokenKind.NUMBER:
             self.unexpected()
         read = literals.number(token.text)
         return None if read is None else read[0] != 0

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from gcn_lsp.views.c import expressions, literals
 from gcn_lsp.views.c.expressions import Expression
-from gcn_lsp.views.c.lex import Kind, Token, Wrong, source_tokens
+from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, source_tokens
 
 _TYPES = frozenset((
     b"unsigned", b"int", b"long", b"short", b"char", b"size_t",
@@ -42,17 +42,17 @@ class _Constant(Expression[Linear]):
 
     def primary(self, token: Token) -> Linear:
         value: int | None = None
-        if token.kind is Kind.NAME:
+        if token.kind is TokenKind.NAME:
             name = token.said
             while self.text == b"::" and self.at + 1 < len(self.found):
                 name += f"__{self.found[self.at + 1].said}"
                 self.at += 2
             value = {"true": 1, "false": 0}.get(name, self._lookup(name))
             return (0, name) if value is None else (value, "")
-        if token.kind is Kind.NUMBER:
+        if token.kind is TokenKind.NUMBER:
             read = literals.number(token.text)
             value = read[0] if read is not None else None
-        elif token.kind is Kind.STRING:
+        elif token.kind is TokenKind.STRING:
             value = literals.character(token.text)
         if value is None:
             self.at -= 1

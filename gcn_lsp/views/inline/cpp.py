@@ -9,10 +9,10 @@ import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.views.c import literals
-from gcn_lsp.views.c.lex import Kind, source_tokens
+from gcn_lsp.views.c.lex import TokenKind, source_tokens
 from gcn_lsp.views.inline import c_types, constants, constraints, scan
 from gcn_lsp.views.inline.scan import Scanned, Snippet
-from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statement, literal_pieces
+from gcn_lsp.views.inline.statement import Clobber, Span, Statement, StatementOperand, TemplatePiece, literal_pieces
 
 _BEFORE, _AFTER = b"void f(){", b";}"
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -61,7 +61,7 @@ def _parser() -> tree_sitter.Parser:
 
 
 def _read(scanned: Scanned, snippet: Snippet, bindings: Bindings) -> "Statement | None":
-    reader = _Reader(scanned, snippet, bindings)
+    reader = _SnippetReader(scanned, snippet, bindings)
     if bindings or snippet.macro is not None:
         return reader.statement()
     facts = reader.facts()
@@ -87,7 +87,9 @@ def _moved(statement: Statement, lines: int) -> Statement:
 
     return msgspec.structs.replace(
         statement,
-        pieces=tuple(Piece(each.text, span(each.span), each.exact, each.known, each.raw) for each in statement.pieces),
+        pieces=tuple(
+            TemplatePiece(each.text, span(each.span), each.exact, each.known, each.raw) for each in statement.pieces
+        ),
         operands=tuple(
             msgspec.structs.replace(
                 each,
@@ -104,7 +106,7 @@ def _moved(statement: Statement, lines: int) -> Statement:
     )
 
 
-class _Reader:
+class _SnippetReader:
     """Reads one snippet."""
 
     def __init__(self, scanned: Scanned, snippet: Snippet, bindings: Bindings) -> None:
@@ -137,7 +139,7 @@ class _Reader:
         code = node.child_by_field_name("assembly_code")
         if code is None:
             return None
-        operands: list[Operand] = []
+        operands: list[StatementOperand] = []
         clobbers: list[Clobber] = []
         labels: list[str] = []
         clobber_end = None
@@ -163,7 +165,7 @@ class _Reader:
             clobber_end, tuple(labels), self.snippet.guard,
         )  # fmt: skip
 
-    def operand(self, node: Node, *, is_output: bool) -> Operand:
+    def operand(self, node: Node, *, is_output: bool) -> StatementOperand:
         """An operand in its list."""
         constraint = node.child_by_field_name("constraint")
         value = node.child_by_field_name("value")
@@ -178,7 +180,7 @@ class _Reader:
             width = c_types.width_of(
                 expression, self.scanned.data[max(0, self.snippet.start - c_types.REACH) : self.snippet.start]
             )
-        return Operand(
+        return StatementOperand(
             text,
             self.span(constraint or node),
             " ".join(expression.split()),
@@ -204,24 +206,24 @@ class _Reader:
         value, rest = constants.evaluate(found.decode("utf-8", "replace"))
         return None if rest else value
 
-    def pieces(self, text: bytes, start: int, depth: int) -> Iterator[Piece]:
+    def pieces(self, text: bytes, start: int, depth: int) -> Iterator[TemplatePiece]:
         """The pieces of literals and macros one after the other, the first of which begins at byte `start`."""
         for token in source_tokens(text):
             word = token.text
             at = start + token.start
             line, column = self.scanned.place(at)
             self.size += len(word)
-            if token.kind is Kind.STRING and word.endswith(b'"'):
+            if token.kind is TokenKind.STRING and word.endswith(b'"'):
                 yield from literal_pieces(literals.parts(word, line, column))
             elif word in (b"(", b")", b"\\"):
                 continue
             else:
                 yield from self._of_name(word, at, depth)
             if self.size > _MOST:
-                yield Piece(b"", Span(line, column, column), False, False)
+                yield TemplatePiece(b"", Span(line, column, column), False, False)
                 return
 
-    def _of_name(self, word: bytes, at: int, depth: int) -> Iterator[Piece]:
+    def _of_name(self, word: bytes, at: int, depth: int) -> Iterator[TemplatePiece]:
         bound = self.bindings.get(word)
         macro = self.scanned.macros.get(word)
         if depth < _DEPTH and bound is not None:
@@ -230,7 +232,7 @@ class _Reader:
             yield from self.pieces(macro.body, macro.start, depth + 1)
         else:
             line, column = self.scanned.place(at)
-            yield Piece(b"", Span(line, column, column + len(word)), False, False)
+            yield TemplatePiece(b"", Span(line, column, column + len(word)), False, False)
 
     def source(self, node: Node) -> bytes:
         """The text of a node."""

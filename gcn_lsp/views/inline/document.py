@@ -18,11 +18,11 @@ from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.inline import constraints, template
 from gcn_lsp.views.inline.choice import Register, Search
 from gcn_lsp.views.inline.statement import Span, Statement
-from gcn_lsp.views.inline.template import Part, Template
-from gcn_lsp.views.map import Block, Derived, Origin, Piece, spanned
+from gcn_lsp.views.inline.template import Template, TemplatePart
+from gcn_lsp.views.map import Derived, LineRun, MappedBytes, Origin, spanned
 
 
-class Segment(msgspec.Struct, frozen=True, gc=False):
+class TemplateSegment(msgspec.Struct, frozen=True, gc=False):
     """Text that stands for bytes of the template: one for one, or all for all (`%0`). number: of the operand."""
 
     start: int
@@ -33,7 +33,7 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
     number: int = -1
 
 
-class Document(msgspec.Struct, frozen=True, dict=True):
+class StatementAssembly(msgspec.Struct, frozen=True, dict=True):
     """A statement as assembly for one target.
 
     text: its bytes. segments: its map. registers: of the operands by number; those of constants have none. chosen:
@@ -46,11 +46,11 @@ class Document(msgspec.Struct, frozen=True, dict=True):
     target: str
     mattr: str
     text: bytes
-    segments: tuple[Segment, ...]
+    segments: tuple[TemplateSegment, ...]
     registers: tuple["Register | None", ...]
     chosen: frozenset[int]
     numbered: tuple[Register, ...]
-    unknown: tuple[Part, ...]
+    unknown: tuple[TemplatePart, ...]
     accepted: bool
 
     @cached_property
@@ -67,25 +67,25 @@ class Document(msgspec.Struct, frozen=True, dict=True):
             pieces = tuple(self._pieces(at, at + len(line)))
             last = pieces[-1]
             if not last.copied:  # text can be written after an operand at the end of a line
-                pieces += (Piece(last.end, last.end, last.line, last.source_end, last.source_end, True),)
+                pieces += (MappedBytes(last.end, last.end, last.line, last.source_end, last.source_end, True),)
             found.append(Origin("", pieces[0].line, pieces))
             at += len(line) + 1
         return tuple(found)
 
-    def _pieces(self, first: int, last: int) -> Iterator[Piece]:
+    def _pieces(self, first: int, last: int) -> Iterator[MappedBytes]:
         """The map of the bytes of a line: each run of the template that is written one for one, and each operand."""
         if first == last:
             holding = (each for each in self.segments if each.start <= first < each.end)
             at = next((each.from_ + first - each.start for each in holding), len(self.template.text))
             point = self.template.span(at, at)
-            yield Piece(0, 0, point.line, point.start, point.start, True)
+            yield MappedBytes(0, 0, point.line, point.start, point.start, True)
         for segment in self.segments:
             start, end = max(segment.start, first), min(segment.end, last)
             if start >= end:
                 continue
             if not segment.exact:
                 span = self.template.span(segment.from_, segment.to)
-                yield Piece(start - first, end - first, span.line, span.start, span.end, False)
+                yield MappedBytes(start - first, end - first, span.line, span.start, span.end, False)
                 continue
             shift = segment.from_ - segment.start
             for run in self.template.runs:
@@ -93,7 +93,7 @@ class Document(msgspec.Struct, frozen=True, dict=True):
                 if begin < stop:
                     span = self.template.span(begin, stop)
                     columns = begin - shift - first, stop - shift - first
-                    yield Piece(*columns, span.line, span.start, span.end, run.copied)
+                    yield MappedBytes(*columns, span.line, span.start, span.end, run.copied)
 
     def span(self, where: Location) -> Span:
         """The place in the source for a place in the text."""
@@ -146,19 +146,19 @@ class Document(msgspec.Struct, frozen=True, dict=True):
 class StatementText(Derived, frozen=True, dict=True):
     """The derived text of one statement."""
 
-    document: Document
+    document: StatementAssembly
 
 
-def derived(text: Document, source: SourceText) -> StatementText:
+def derived(text: StatementAssembly, source: SourceText) -> StatementText:
     """The text, with the places of the source that it stands for."""
-    block = Block(len(source.lines), tuple(text.text.split(b"\n")), text.origins)
+    block = LineRun(len(source.lines), tuple(text.text.split(b"\n")), text.origins)
     return StatementText(source, (block,), text)
 
 
-_known: ByValue[Hashable, Document] = ByValue(4096)
+_known: ByValue[Hashable, StatementAssembly] = ByValue(4096)
 
 
-def of(statement: Statement, target: str, mattr: str = "") -> Document:
+def of(statement: Statement, target: str, mattr: str = "") -> StatementAssembly:
     """The text of a statement for a target. Statements that differ only in their places share its program."""
     operands = tuple(
         (each.constraint, each.name, each.width, each.value, each.symbol, each.offset) for each in statement.operands
@@ -173,7 +173,7 @@ def of(statement: Statement, target: str, mattr: str = "") -> Document:
     return msgspec.structs.replace(known, statement=statement, template=template.of(statement))
 
 
-def _document(statement: Statement, target: str, mattr: str) -> Document:
+def _document(statement: Statement, target: str, mattr: str) -> StatementAssembly:
     parts = template.of(statement)
     search = Search(statement, parts, assembler.context_of(isa.load_target(target, mattr)))
     choice, accepted = search.best()
@@ -182,11 +182,11 @@ def _document(statement: Statement, target: str, mattr: str) -> Document:
         text = search.text(choice, part)
         exact = part.number == -1 and len(text) == part.end - part.start
         number = -1 if part.number is None else part.number
-        segments.append(Segment(len(written), len(written) + len(text), part.start, part.end, exact, number))
+        segments.append(TemplateSegment(len(written), len(written) + len(text), part.start, part.end, exact, number))
         written += text
     registers = tuple(search.register(choice, number) for number in range(len(statement.operands)))
     unknown = tuple(part for part in parts.parts if part.number is None)
-    return Document(
+    return StatementAssembly(
         statement, parts, target, mattr, written, tuple(segments), registers, choice.chosen, choice.numbered, unknown,
         accepted and not unknown,
     )  # fmt: skip

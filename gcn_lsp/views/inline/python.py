@@ -13,7 +13,7 @@ import tree_sitter
 
 from gcn_lsp.views.c import literals
 from gcn_lsp.views.inline import constraints
-from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statement, literal_pieces
+from gcn_lsp.views.inline.statement import Clobber, Span, Statement, StatementOperand, TemplatePiece, literal_pieces
 
 _CALL = re.compile(rb"\binline_asm\w*\s*\(")
 _TOKEN = re.compile(
@@ -49,7 +49,7 @@ def _read(data: bytes, lines: list[int], call: "re.Match[bytes]") -> Statement |
     end = _end(data, call.end())
     if end is None:
         return None
-    return _Reader(data, lines, call.start(), data[call.start() : end]).statement()
+    return _CallReader(data, lines, call.start(), data[call.start() : end]).statement()
 
 
 def _end(data: bytes, at: int) -> int | None:
@@ -84,7 +84,7 @@ def _given(arguments: Node) -> tuple[Node | None, Node | None, Node | None]:
     return template, constraint, _first(named, _OPERANDS) or (lists[0] if lists else None)
 
 
-class _Reader:
+class _CallReader:
     """Reads one call."""
 
     def __init__(self, data: bytes, lines: list[int], start: int, text: bytes) -> None:
@@ -110,19 +110,22 @@ class _Reader:
         outputs, clobbers = declared
         pieces = tuple(self.pieces(template, len(outputs)))
         inserted = tuple(
-            Operand("i", span, expression, span, symbol=f"{{{expression}}}") for expression, span in self.inserted
+            StatementOperand("i", span, expression, span, symbol=f"{{{expression}}}")
+            for expression, span in self.inserted
         )
         first, last = self.span(0, len(b"inline_asm")), self.span(len(self.text) - 1, len(self.text))
         return Statement("llvm", pieces, (*outputs, *inserted), clobbers, first, last, inserted=len(inserted))
 
-    def declared(self, node: Node, expressions: Node | None) -> tuple[tuple[Operand, ...], tuple[Clobber, ...]] | None:
+    def declared(
+        self, node: Node, expressions: Node | None
+    ) -> tuple[tuple[StatementOperand, ...], tuple[Clobber, ...]] | None:
         """The operands and clobbers of the string of constraints; None if only the build knows it."""
         pieces = list(self.pieces(node, 0))
         if self.inserted or not all(piece.exact for piece in pieces):
             self.inserted.clear()
             return None
         inputs = [child for child in expressions.named_children if child.type != "comment"] if expressions else []
-        found: list[Operand] = []
+        found: list[StatementOperand] = []
         clobbers: list[Clobber] = []
         given = 0
         for piece in pieces:
@@ -145,16 +148,18 @@ class _Reader:
                     found.append(self.operand(written, span, value, is_output=read.is_output))
         return tuple(found), tuple(clobbers)
 
-    def operand(self, constraint: str, span: Span, node: Node | None, *, is_output: bool) -> Operand:
+    def operand(self, constraint: str, span: Span, node: Node | None, *, is_output: bool) -> StatementOperand:
         """An operand; its expression is not known for an output, which is the result of the call."""
         if node is None:
-            return Operand(constraint, span, "", span, is_output=is_output)
+            return StatementOperand(constraint, span, "", span, is_output=is_output)
         expression = (node.text or b"").decode("utf-8", "replace")
         place = self.span(node.start_byte, node.end_byte)
         symbol = expression if constraints.read(constraint).immediates else ""
-        return Operand(constraint, span, " ".join(expression.split()), place, is_output=is_output, symbol=symbol)
+        return StatementOperand(
+            constraint, span, " ".join(expression.split()), place, is_output=is_output, symbol=symbol
+        )
 
-    def pieces(self, node: Node, first: int) -> Iterator[Piece]:
+    def pieces(self, node: Node, first: int) -> Iterator[TemplatePiece]:
         """The pieces of a text. first: the number of the first operand that stands for something inserted."""
         if node.type == "string":
             yield from self.string(node, first)
@@ -163,9 +168,9 @@ class _Reader:
             if child.type in _STRINGS:
                 yield from self.pieces(child, first)
             elif child.type != "comment":
-                yield Piece(b"", self.span(child.start_byte, child.end_byte), False, False)
+                yield TemplatePiece(b"", self.span(child.start_byte, child.end_byte), False, False)
 
-    def string(self, node: Node, first: int) -> Iterator[Piece]:
+    def string(self, node: Node, first: int) -> Iterator[TemplatePiece]:
         """The pieces of one literal."""
         prefix = (node.children[0].text or b"").lower()
         is_raw, is_formatted = b"r" in prefix, b"f" in prefix
@@ -175,17 +180,17 @@ class _Reader:
                 expression = (child.text or b"").decode("utf-8", "replace")[1:-1].partition(":")[0].strip()
                 number = first + len(self.inserted)
                 self.inserted.append((expression, span))
-                yield Piece(b"${%d}" % number, span, exact=False)
+                yield TemplatePiece(b"${%d}" % number, span, exact=False)
             else:
                 yield from self.content(child.text or b"", child.start_byte, is_raw=is_raw, is_formatted=is_formatted)
 
-    def content(self, text: bytes, start: int, *, is_raw: bool, is_formatted: bool) -> Iterator[Piece]:
+    def content(self, text: bytes, start: int, *, is_raw: bool, is_formatted: bool) -> Iterator[TemplatePiece]:
         """The pieces of what is between quotes."""
         at = 0
         for part in re.split(rb"(\{\{|\}\})" if is_formatted else rb"(?!)", text):
             line, column = self.place(start + at)
             if is_formatted and part in (b"{{", b"}}"):
-                yield Piece(part[:1], Span(line, column, column + 2), exact=False)
+                yield TemplatePiece(part[:1], Span(line, column, column + 2), exact=False)
             elif part:
                 yield from literal_pieces(literals.content(part, line, column, is_raw=is_raw))
             at += len(part)

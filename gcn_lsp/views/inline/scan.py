@@ -38,10 +38,10 @@ class Snippet(msgspec.Struct, frozen=True):
     text: bytes
     start: int
     guard: Guard
-    macro: "Macro | None" = None
+    macro: "LocalMacro | None" = None
 
 
-class Macro(msgspec.Struct, frozen=True):
+class LocalMacro(msgspec.Struct, frozen=True):
     """A `#define`. parameters: None for one without a list of them. start: of its body in the source."""
 
     name: bytes
@@ -55,7 +55,7 @@ class Scanned(msgspec.Struct, frozen=True, dict=True):
 
     data: bytes
     snippets: tuple[Snippet, ...]
-    macros: Mapping[bytes, Macro]
+    macros: Mapping[bytes, LocalMacro]
     lines: tuple[int, ...]
 
     @cached_property
@@ -80,7 +80,7 @@ def mentions_assembly(data: bytes) -> bool:
 def scan(data: bytes) -> Scanned:
     """The statements of a source. Statements without an end are left out."""
     found: list[Snippet] = []
-    macros: dict[bytes, Macro] = {}
+    macros: dict[bytes, LocalMacro] = {}
     if mentions_assembly(data):
         found = list(_snippets(data, 0, macros))
     starts = [0]
@@ -88,7 +88,7 @@ def scan(data: bytes) -> Scanned:
     return Scanned(data, tuple(found), macros, tuple(starts))
 
 
-def _snippets(data: bytes, base: int, macros: dict[bytes, Macro]) -> Iterator[Snippet]:
+def _snippets(data: bytes, base: int, macros: dict[bytes, LocalMacro]) -> Iterator[Snippet]:
     frames: list[list[tuple[bool, bytes]]] = []
     data = b"\n" + data  # so that a directive on the first line begins like any other
     base -= 1
@@ -152,7 +152,7 @@ def _enter(frames: list[list[tuple[bool, bytes]]], word: bytes, rest: bytes) -> 
 
 
 def _defined(
-    directive: "re.Match[bytes]", start: int, macros: dict[bytes, Macro], frames: list[list[tuple[bool, bytes]]]
+    directive: "re.Match[bytes]", start: int, macros: dict[bytes, LocalMacro], frames: list[list[tuple[bool, bytes]]]
 ) -> Iterator[Snippet]:
     """Take over a definition, and the statements in its body."""
     head = _DEFINE.match(directive[2])
@@ -162,7 +162,7 @@ def _defined(
     if head[2] is not None:
         parameters = tuple(_CONTINUED.sub(b"", name).strip() for name in head[2].split(b","))
     body = directive[2][head.end() :]
-    macro = Macro(head[1], parameters, body, start + directive.start(2) + head.end())
+    macro = LocalMacro(head[1], parameters, body, start + directive.start(2) + head.end())
     macros[head[1]] = macro
     if not mentions_assembly(body):
         return
@@ -174,7 +174,7 @@ def _defined(
 _CALLS = 64  # calls of a macro that are followed
 
 
-def calls(scanned: Scanned, macro: Macro) -> Iterator[tuple[tuple[bytes, int], ...]]:
+def calls(scanned: Scanned, macro: LocalMacro) -> Iterator[tuple[tuple[bytes, int], ...]]:
     """The arguments of each call of a macro outside of definitions, each with its first byte in the source."""
     count = 0
     pattern = re.compile(rb"\b" + re.escape(macro.name) + rb"\s*\(")

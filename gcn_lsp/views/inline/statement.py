@@ -15,7 +15,7 @@ class Span(msgspec.Struct, frozen=True, order=True, gc=False):
     end: int
 
 
-class Piece(msgspec.Struct, frozen=True, gc=False):
+class TemplatePiece(msgspec.Struct, frozen=True, gc=False):
     """Consecutive characters of the template.
 
     text: as the assembler reads them. span: where they are written. exact: whether each byte of `text` is a byte there;
@@ -30,12 +30,14 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
     raw: bool = False
 
 
-def literal_pieces(parts: Iterable[Part]) -> Iterator[Piece]:
+def literal_pieces(parts: Iterable[Part]) -> Iterator[TemplatePiece]:
     """The parts of a literal as pieces."""
-    return (Piece(each.text, Span(each.line, each.start, each.end), each.exact, True, each.raw) for each in parts)
+    return (
+        TemplatePiece(each.text, Span(each.line, each.start, each.end), each.exact, True, each.raw) for each in parts
+    )
 
 
-class Operand(msgspec.Struct, frozen=True):
+class StatementOperand(msgspec.Struct, frozen=True):
     """An operand.
 
     constraint: as written, `=&v`. expression: the C expression. name: of `%[name]`, empty for none. is_output: whether
@@ -73,8 +75,8 @@ class Statement(msgspec.Struct, frozen=True, dict=True):
     """
 
     dialect: str
-    pieces: tuple[Piece, ...]
-    operands: tuple[Operand, ...]
+    pieces: tuple[TemplatePiece, ...]
+    operands: tuple[StatementOperand, ...]
     clobbers: tuple[Clobber, ...]
     span: Span
     last: Span

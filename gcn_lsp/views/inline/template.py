@@ -6,8 +6,8 @@ from functools import cached_property
 
 import msgspec
 
-from gcn_lsp.views.inline.statement import Operand, Span, Statement
-from gcn_lsp.views.map import Piece as Run
+from gcn_lsp.views.inline.statement import Span, Statement, StatementOperand
+from gcn_lsp.views.map import MappedBytes as Run
 from gcn_lsp.views.map import derived_column, piece_at, spanned
 
 _GNU = re.compile(rb"%(?:([%=|{}])|([a-zA-Z])?(?:(\d+)|\[([^\]\s]*)\]))")
@@ -16,7 +16,7 @@ _MNEMONIC = re.compile(rb"(?:^|\n)[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?([A-Za-z_]
 _OURS = re.compile(r"(?:v|s|ds|buffer|tbuffer|global|flat|scratch|image|lds|exp|tensor|cluster|ds_load|ds_store)_\w+")
 
 
-class Part(msgspec.Struct, frozen=True):
+class TemplatePart(msgspec.Struct, frozen=True):
     """Text of the template, or a reference to an operand. start, end: bytes of the template.
 
     text: what the assembler reads; empty for a reference. number: of the operand, -1 for text, None if there is no such
@@ -35,23 +35,23 @@ class Template(msgspec.Struct, frozen=True, dict=True):
 
     statement: Statement
     text: bytes
-    parts: tuple[Part, ...]
+    parts: tuple[TemplatePart, ...]
 
-    def lines(self) -> Iterator[tuple[Part, ...]]:
+    def lines(self) -> Iterator[tuple[TemplatePart, ...]]:
         """The parts of each line."""
-        line: list[Part] = []
+        line: list[TemplatePart] = []
         for part in self.parts:
             if part.number != -1 or b"\n" not in part.text:
                 line.append(part)
                 continue
             at = part.start
             for text in part.text.split(b"\n")[:-1]:
-                yield (*line, Part(at, at + len(text), text))
+                yield (*line, TemplatePart(at, at + len(text), text))
                 line = []
                 at += len(text) + 1
             rest = part.text[at - part.start :]
             if rest:
-                line.append(Part(at, part.end, rest))
+                line.append(TemplatePart(at, part.end, rest))
         yield tuple(line)
 
     @cached_property
@@ -94,19 +94,19 @@ def of(statement: Statement) -> Template:
     at = 0
     for found in pattern.finditer(text):
         if found.start() > at:
-            parts.append(Part(at, found.start(), text[at : found.start()]))
+            parts.append(TemplatePart(at, found.start(), text[at : found.start()]))
         if found[1] is not None:
             written = b"0" if found[1] == b"=" else found[1]
-            parts.append(Part(found.start(), found.end(), written))
+            parts.append(TemplatePart(found.start(), found.end(), written))
         elif statement.dialect == "gnu":
             number = _number(statement.operands, found[3], found[4], statement.labels)
-            parts.append(Part(found.start(), found.end(), b"", number, (found[2] or b"").decode()))
+            parts.append(TemplatePart(found.start(), found.end(), b"", number, (found[2] or b"").decode()))
         else:
             number = _number(statement.operands, found[2] or found[3], None, ())
-            parts.append(Part(found.start(), found.end(), b"", number, (found[4] or b"").decode()))
+            parts.append(TemplatePart(found.start(), found.end(), b"", number, (found[4] or b"").decode()))
         at = found.end()
     if at < len(text):
-        parts.append(Part(at, len(text), text[at:]))
+        parts.append(TemplatePart(at, len(text), text[at:]))
     return Template(statement, text, tuple(parts))
 
 
@@ -121,7 +121,7 @@ def words(statement: Statement) -> list[str]:
 
 
 def _number(
-    operands: tuple[Operand, ...], digits: "bytes | None", name: "bytes | None", labels: tuple[str, ...]
+    operands: tuple[StatementOperand, ...], digits: "bytes | None", name: "bytes | None", labels: tuple[str, ...]
 ) -> "int | None":
     if digits is not None:
         number = int(digits[:6])

@@ -16,16 +16,16 @@ _MOST = 4
 Among random words, 36 to 51 in 100 are not instructions, depending on the target."""
 
 
-class Piece(NamedTuple):
+class DataPiece(NamedTuple):
     """Bytes of a block of data."""
 
     size: int
 
 
-_PIECE = Piece(256)
+_PIECE = DataPiece(256)
 
 
-def read(decoder: Decoder, code: bytes, start: int, end: int) -> Iterator["list[Decoded | Piece | None]"]:
+def read(decoder: Decoder, code: bytes, start: int, end: int) -> Iterator["list[Decoded | DataPiece | None]"]:
     """The instructions and pieces of machine code that begin from `start` to before `end`, one after the other.
 
     None stands for a word that is not an instruction. The first words of a block of data are read too, to say what
@@ -36,10 +36,10 @@ def read(decoder: Decoder, code: bytes, start: int, end: int) -> Iterator["list[
         is_data = at + _BLOCK <= end and _is_data(decoder, code, at)
         size = 0 if is_data and after_data else _SAMPLE if is_data else min(_BLOCK, end - at)
         instructions, place = decoder.read_part(code, at, at + size)
-        found: list[Decoded | Piece | None] = [*instructions]
+        found: list[Decoded | DataPiece | None] = [*instructions]
         if is_data:
             whole, rest = divmod(at + _BLOCK - place, _PIECE.size)
-            found += [_PIECE] * whole + [Piece(rest)] * bool(rest)
+            found += [_PIECE] * whole + [DataPiece(rest)] * bool(rest)
             place = at + _BLOCK
         yield found
         at, after_data = place, is_data

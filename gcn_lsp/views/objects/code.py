@@ -18,7 +18,7 @@ from gcn_lsp.views.objects import blocks, relocated, sums
 from gcn_lsp.views.objects.elf import Relocation, Section
 from gcn_lsp.views.objects.output import Output
 from gcn_lsp.views.objects.words import as_data
-from gcn_lsp.views.view import Run
+from gcn_lsp.views.view import AddressRun
 
 _Name = Callable[[int], "str | None"]
 """The label of a place."""
@@ -33,7 +33,7 @@ class Code:
     def __init__(self, section: Section, target: isa.Target, start: int, end: int) -> None:
         self._section = section
         self._returning = returning_for(target)
-        self._distinct: dict[int, Decoded | blocks.Piece | None] = {}  # keeps the identities from being used again
+        self._distinct: dict[int, Decoded | blocks.DataPiece | None] = {}  # keeps the identities from being used again
         self._ids = array("Q")
         for found in blocks.read(decoder_for(target), section.data, start, end):
             ids = array("Q", map(id, found))
@@ -88,7 +88,7 @@ class Code:
         functions: Mapping[int, str],
         relocations: Mapping[int, Relocation],
         lines: Output,
-        record: Callable[[Run], object],
+        record: Callable[[AddressRun], object],
     ) -> None:
         """Add the lines for all of it, and record what they stand for.
 
@@ -121,7 +121,7 @@ class Code:
             places: Sequence[int] = memoryview(bounds)[start : stop + 1]
             if start < zeros_end:
                 places = [place, bounds[stop]]
-            record(Run(len(lines), places, section.address, section.offset, True, function, function_place))
+            record(AddressRun(len(lines), places, section.address, section.offset, True, function, function_place))
             if start < zeros_end:
                 lines.append(f"\t.fill {stop - start}, 4, 0")
                 continue
@@ -200,6 +200,6 @@ _TOGETHER = 4096
 """How many lines are made before they are passed on."""
 
 
-def _is_plain(each: Decoded | blocks.Piece | None) -> bool:
+def _is_plain(each: Decoded | blocks.DataPiece | None) -> bool:
     """Whether something is written alike wherever it is."""
     return isinstance(each, Decoded) and each.jump is None

@@ -27,7 +27,7 @@ _HEADER = 64  # bytes of an ELF file's header, the longest of them
 _MEMBER = 60  # bytes of the header of an archive's member
 
 
-class Part(NamedTuple):
+class ContainedObject(NamedTuple):
     """A code object in a file. name: what the container calls it; empty for the file itself. offset: of its first byte
     in the file, or -1 when it was unpacked."""
 
@@ -59,7 +59,7 @@ def is_object(data: bytes) -> bool:
     return is_for_gpu(data) or data.startswith(_ARCHIVE) or _is_cut(data)
 
 
-def parts(data: bytes) -> Iterator[Part]:
+def parts(data: bytes) -> Iterator[ContainedObject]:
     """The code objects in a file, in their order. Raises NotReadable."""
     return _parts(data, "", 0, 0, _Unpacking(len(data)))
 
@@ -71,11 +71,11 @@ class _Unpacking:
         self.left = 4 * size + MOST_UNPACKED
 
 
-def _parts(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[Part]:
+def _parts(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[ContainedObject]:
     if depth > _DEEPEST:
         raise NotReadable("containers are nested too deeply")
     if elf.machine(data) == elf_machines.MACHINE:
-        yield Part(name, data, offset)
+        yield ContainedObject(name, data, offset)
     elif data.startswith(_BUNDLE):
         yield from _bundled(data, name, offset, depth, unpacking)
     elif data.startswith(_COMPRESSED):
@@ -99,7 +99,7 @@ def _parts(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpackin
         raise NotReadable("it is no code object, bundle or archive")
 
 
-def _bundled(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[Part]:
+def _bundled(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[ContainedObject]:
     """The entries of `__CLANG_OFFLOAD_BUNDLE__`, those of the host left out; bundles may follow one another."""
     at, end, held = 0, 0, 0
     while data.startswith(_BUNDLE, at):
@@ -194,7 +194,7 @@ def _all_of(unpack: Callable[[bytes], Iterator[bytes]], packed: bytes, limit: in
     return b"".join(unpack(packed))
 
 
-def _members(data: bytes, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[Part]:
+def _members(data: bytes, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[ContainedObject]:
     """The members of an archive that are for AMD GPUs."""
     at, names, count = len(_ARCHIVE), b"", 0
     while at + _MEMBER <= len(data) and count < _MOST_ENTRIES:

@@ -15,7 +15,7 @@ from gcn_lsp.views.objects.code import Code
 from gcn_lsp.views.objects.elf import CodeObject, Section, Symbol
 from gcn_lsp.views.objects.output import Output
 from gcn_lsp.views.objects.words import as_data, quoted
-from gcn_lsp.views.view import Further, Places, Run, View
+from gcn_lsp.views.view import AddressRun, Further, Places, View
 
 _MADE_BY_LINKER = frozenset(("DYNSYM", "GNU_HASH", "HASH", "DYNAMIC", "SYMTAB", "STRTAB", "RELA", "REL", "NULL"))
 _LINKER_SECTIONS = frozenset((".dynstr", ".relro_padding", ".comment"))
@@ -39,7 +39,7 @@ def text_of(code: CodeObject, kernel: str = "", most: int = sys.maxsize, places:
 
 def _text_of(whole: "_Object", most: int, places: Places | None, kernel: str) -> View:
     text = BytesIO()
-    runs: list[Run] = []
+    runs: list[AddressRun] = []
     writer = _Writer(whole, text.write, runs.append, most)
     writer.whole(kernel)
     further = [Further(name, partial(_text_of, whole, most, places, name)) for name in writer.functions_left_out]
@@ -146,7 +146,7 @@ class _Writer:
         self,
         whole: _Object,
         write: Callable[[bytes], object],
-        record: Callable[[Run], object],
+        record: Callable[[AddressRun], object],
         most: int = sys.maxsize,
     ) -> None:
         self.object = whole
@@ -296,7 +296,7 @@ class _Writer:
 
     def _stands_for(self, section: Section, start: int, end: int) -> None:
         """The next line is for these bytes."""
-        self.record(Run(len(self.lines), [start, end], section.address, section.offset))
+        self.record(AddressRun(len(self.lines), [start, end], section.address, section.offset))
 
     def _is_left_out(self, symbol: str) -> bool:
         """Whether a symbol is the descriptor of a kernel that is not in the text."""

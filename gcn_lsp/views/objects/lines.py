@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp.views.objects import elf
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 
 _MOST_ROWS = 4_000_000
 _MOST_OF_TREE = 2 << 20  # bytes of `.debug_info`; pyelftools reads some 30,000 entries in a second
@@ -29,15 +29,15 @@ class Lines:
     def __init__(self, data: bytes) -> None:
         self._data = data
 
-    def at(self, address: int) -> Place | None:
+    def at(self, address: int) -> SourcePlace | None:
         """The place that the instruction at an address is for, as `llvm-symbolizer --inlines` gives it."""
         row = self._row(address)
         if row is None:
             return None
         file, line, column = row
         calls = self._functions_at(address)
-        places = [Place(call.file, call.line, call.column, outer.name) for call, outer in pairwise(calls)]
-        return Place(file, line, column, calls[0].name if calls else "", tuple(places))
+        places = [SourcePlace(call.file, call.line, call.column, outer.name) for call, outer in pairwise(calls)]
+        return SourcePlace(file, line, column, calls[0].name if calls else "", tuple(places))
 
     def line(self, address: int) -> tuple[str, int] | None:
         """File and line for an address, without what was inlined: reads the line tables only."""
@@ -86,9 +86,9 @@ class Lines:
         return tables.sorted()
 
     @cached_property
-    def _functions(self) -> "list[_Function]":
+    def _functions(self) -> "list[_CompiledFunction]":
         """Functions and what is inlined into them, outer ones first."""
-        found: list[_Function] = []
+        found: list[_CompiledFunction] = []
         dwarf = self._dwarf
         if dwarf is None or dwarf.debug_info_sec is None or dwarf.debug_info_sec.size > _MOST_OF_TREE:
             return found
@@ -103,7 +103,7 @@ class Lines:
             return found
         return found
 
-    def _functions_at(self, address: int) -> "list[_Function]":
+    def _functions_at(self, address: int) -> "list[_CompiledFunction]":
         """The functions around an address, the innermost first."""
         return [each for each in reversed(self._functions) if each.low <= address < each.high]
 
@@ -111,7 +111,7 @@ class Lines:
 _FUNCTIONS = ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine")
 
 
-class _Function(msgspec.Struct, frozen=True):
+class _CompiledFunction(msgspec.Struct, frozen=True):
     """Some of the code of a function, from `low` to before `high`; where it was called, if it is inlined."""
 
     name: str
@@ -261,7 +261,7 @@ def _text(value: Any) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
 
 
-def _function(dwarf: Any, unit: Any, entry: Any, files: dict[int, str]) -> "Iterator[_Function]":
+def _function(dwarf: Any, unit: Any, entry: Any, files: dict[int, str]) -> "Iterator[_CompiledFunction]":
     attributes = entry.attributes
 
     def number(name: str) -> int:
@@ -270,7 +270,7 @@ def _function(dwarf: Any, unit: Any, entry: Any, files: dict[int, str]) -> "Iter
     name = _function_name(entry)
     called = files.get(number("DW_AT_call_file"), ""), number("DW_AT_call_line"), number("DW_AT_call_column")
     for low, high in _ranges(dwarf, unit, attributes):
-        yield _Function(name, low, high, *called)
+        yield _CompiledFunction(name, low, high, *called)
 
 
 def _function_name(entry: Any) -> str:

@@ -22,7 +22,7 @@ MOST_CODE = 1 << 20
 """Bytes of code in one view: five times those of the largest kernels known."""
 
 
-def objects(data: bytes, target: str = "") -> list[tuple[containers.Part, CodeObject]]:
+def objects(data: bytes, target: str = "") -> list[tuple[containers.ContainedObject, CodeObject]]:
     """The code objects in a file, those for a target if one is named. Raises NotReadable if there are none."""
     found = [(part, elf.read(part.data)) for part in containers.parts(data)]
     if not found:
@@ -51,7 +51,7 @@ def of(data: bytes, kernel: str = "", target: str = "") -> View:
     return msgspec.structs.replace(view, lines=lines, further=(*view.further, *others))
 
 
-def _others(found: Sequence[tuple[containers.Part, CodeObject]]) -> Iterator[Further]:
+def _others(found: Sequence[tuple[containers.ContainedObject, CodeObject]]) -> Iterator[Further]:
     """The views of all objects but the first. Where several have the same name, they are numbered."""
     names = Counter[str]()
     for index, (part, code) in enumerate(found):
@@ -73,7 +73,7 @@ def write(data: bytes, out: Callable[[bytes], object], kernel: str = "", target:
     out(_notes(tuple(_others(found))))
 
 
-def _chosen(data: bytes, kernel: str, target: str) -> list[tuple[containers.Part, CodeObject]]:
+def _chosen(data: bytes, kernel: str, target: str) -> list[tuple[containers.ContainedObject, CodeObject]]:
     """The objects for a target, if one is named, those with the kernel only if there are any. Raises NotReadable."""
     found = objects(data, target)
     if kernel:

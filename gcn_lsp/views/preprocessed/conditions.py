@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from gcn_lsp.views.c import expressions, literals
 from gcn_lsp.views.c.expressions import Expression
-from gcn_lsp.views.c.lex import Kind, Token, Wrong
+from gcn_lsp.views.c.lex import Token, TokenKind, Wrong
 from gcn_lsp.views.c.macros import Budget, Macro, expand
 
 _WIDTH = 64
@@ -20,7 +20,7 @@ def holds(
     made = expand(_without_defined(found, macros, exists), macros, budget)
     if not made:
         raise Wrong(0, 0, "`#if` takes an expression")
-    value = _Condition(made).whole()
+    value = _IfExpression(made).whole()
     if isinstance(value, _Error):
         raise value.error
     return value != 0
@@ -32,7 +32,7 @@ def defined(found: Sequence[Token], index: int) -> tuple[Token, int]:
     texts = [each.text for each in found[index + 1 : index + 4]]
     has_parenthesis = texts[:1] == [b"("]
     name = index + 1 + has_parenthesis
-    if name >= len(found) or found[name].kind is not Kind.NAME:
+    if name >= len(found) or found[name].kind is not TokenKind.NAME:
         raise Wrong(token.start, token.end, "`defined` takes a name", token.line)
     if has_parenthesis and texts[2:] != [b")"]:
         raise Wrong(token.start, token.end, "`defined(` lacks a `)`", token.line)
@@ -64,7 +64,7 @@ def _without_defined(
 
 
 def _number(token: Token, value: bool) -> Token:
-    return Token(Kind.NUMBER, b"1" if value else b"0", token.spaced, token.line, token.start, token.end)
+    return Token(TokenKind.NUMBER, b"1" if value else b"0", token.spaced, token.line, token.start, token.end)
 
 
 class _Unsigned(int):
@@ -81,17 +81,17 @@ class _Error(NamedTuple):
 _Value: TypeAlias = "int | _Error"
 
 
-class _Condition(Expression[_Value]):
+class _IfExpression(Expression[_Value]):
     def primary(self, token: Token) -> _Value:
-        if token.kind is Kind.NAME:
+        if token.kind is TokenKind.NAME:
             return int(token.text == b"true")  # what is no macro counts as 0
         value: int | None = None
-        if token.kind is Kind.NUMBER:
+        if token.kind is TokenKind.NUMBER:
             read = literals.number(token.text)
             if read is None or read[0] > _MASK:
                 raise Wrong(token.start, token.end, f"`{token.said}` is not a whole number", token.line)
             value = _Unsigned(read[0]) if read[1] or read[0] >= _SIGN else read[0]
-        elif token.kind is Kind.STRING:
+        elif token.kind is TokenKind.STRING:
             value = literals.character(token.text)
         if value is None:
             self.at -= 1

@@ -1,7 +1,7 @@
 """Runs the C preprocessor over a file, a logical line at a time; an edit runs it over the changed lines only.
 
-A `Step` depends on its lines, the `State` before it and the included files, so a later version of the text takes over
-the steps before the edit, and those after it from where the states are equal again.
+A `Step` depends on its lines, the `PreprocessorState` before it and the included files, so a later version of the text
+takes over the steps before the edit, and those after it from where the states are equal again.
 """
 
 import re
@@ -13,9 +13,9 @@ import msgspec
 
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.c import macros
-from gcn_lsp.views.c.lex import NAME, Kind, Token, Wrong, comment_after, tokens, would_join
+from gcn_lsp.views.c.lex import NAME, Token, TokenKind, Wrong, comment_after, tokens, would_join
 from gcn_lsp.views.c.macros import Budget, Macro, Unfinished
-from gcn_lsp.views.map import Block, Mistake, Origin, Piece
+from gcn_lsp.views.map import LineRun, MappedBytes, Mistake, Origin
 from gcn_lsp.views.preprocessed import conditions
 
 Include = Callable[[str, str], "SourceText | None"]
@@ -48,7 +48,7 @@ class Condition(msgspec.Struct, frozen=True):
     deeper: int = 0
 
 
-class State(msgspec.Struct, frozen=True):
+class PreprocessorState(msgspec.Struct, frozen=True):
     """All that a later line depends on. once: files with `#pragma once`. in_comment: a block comment is open."""
 
     macros: "immutables.Map[bytes, Macro]"
@@ -69,13 +69,13 @@ class Defined(msgspec.Struct, frozen=True):
     where: Location
 
 
-class Step(Block, frozen=True):
+class Step(LineRun, frozen=True):
     """A logical line. after: the state after it. inactive: it is not assembled. defined: the macros that it defines.
 
     shows_line: it depends on the number of its line.
     """
 
-    after: State | None = None
+    after: PreprocessorState | None = None
     inactive: bool = False
     defined: tuple[Defined, ...] = ()
     shows_line: bool = False
@@ -93,7 +93,7 @@ class Run:
         self._budget = Budget(_TOKENS)
         self._stopped = False
 
-    def steps(self, lines: Sequence[bytes], state: State, first: int = 0) -> Iterator[Step]:
+    def steps(self, lines: Sequence[bytes], state: PreprocessorState, first: int = 0) -> Iterator[Step]:
         """The steps of the original from line `first`."""
         index = first
         while index < len(lines):
@@ -105,7 +105,9 @@ class Run:
 
     # One logical line
 
-    def _step(self, lines: Sequence[bytes], index: int, state: State, path: str, chain: tuple[str, ...]) -> Step:
+    def _step(
+        self, lines: Sequence[bytes], index: int, state: PreprocessorState, path: str, chain: tuple[str, ...]
+    ) -> Step:
         text = lines[index]
         if not state.in_comment and b"#" in text:
             match = _DIRECTIVE.match(text)
@@ -124,7 +126,7 @@ class Run:
             return Step(1, (text,), None, (), after)
         return self._expanded(lines, index, state, path)
 
-    def _expanded(self, lines: Sequence[bytes], index: int, state: State, path: str) -> Step:
+    def _expanded(self, lines: Sequence[bytes], index: int, state: PreprocessorState, path: str) -> Step:
         """A line with macros, or one that goes on in the next."""
         taken = 1
         while True:
@@ -162,7 +164,7 @@ class Run:
         lines: Sequence[bytes],
         index: int,
         match: Match,
-        state: State,
+        state: PreprocessorState,
         path: str,
         chain: tuple[str, ...],
     ) -> Step:
@@ -207,8 +209,8 @@ class Run:
         return Step(taken, blank, None, mistakes, after, inactive)
 
     def _conditional(
-        self, name: bytes, found: list[Token], texts: Sequence[bytes], match: Match, state: State, path: str
-    ) -> tuple[State, tuple[Mistake, ...]]:
+        self, name: bytes, found: list[Token], texts: Sequence[bytes], match: Match, state: PreprocessorState, path: str
+    ) -> tuple[PreprocessorState, tuple[Mistake, ...]]:
         open_ones = state.conditions
         text = b" ".join(texts[0][match.start(1) - 1 :].split(b"//")[0].split()).rstrip(b" \\")
         where = Location("", 0, match.start(1) - 1, match.end(1))
@@ -241,7 +243,7 @@ class Run:
         return msgspec.structs.replace(state, conditions=(*open_ones[:-1], new)), mistakes
 
     def _holds(
-        self, name: bytes, found: list[Token], match: Match, state: State, path: str
+        self, name: bytes, found: list[Token], match: Match, state: PreprocessorState, path: str
     ) -> tuple[bool, tuple[Mistake, ...]]:
         """Whether the branch of `if`, `ifdef` or `ifndef` is assembled; one with a mistake is not."""
         if name == b"if":
@@ -252,7 +254,7 @@ class Run:
                 if error.end == 0:
                     error.start, error.end = match.start(1) - 1, match.end(1)
                 return False, (_mistake(error, 0),)
-        if not found or found[0].kind is not Kind.NAME:
+        if not found or found[0].kind is not TokenKind.NAME:
             where = Location("", 0, match.start(1) - 1, match.end(1))
             return False, (Mistake("malformed-directive", where, f"`#{name.decode()}` takes the name of a macro"),)
         return (found[0].text in state.macros) == (name == b"ifdef"), ()
@@ -267,7 +269,7 @@ class Run:
         texts: Sequence[bytes],
         found: list[Token],
         match: Match,
-        state: State,
+        state: PreprocessorState,
         path: str,
         chain: tuple[str, ...],
     ) -> Step:
@@ -281,8 +283,8 @@ class Run:
             # The interpreter reports it, and then nothing that only follows from it.
             line = b'.include "' + name.replace("\\", "\\\\").replace('"', '\\"').encode() + b'"'
             pieces = (
-                Piece(0, 9, 0, match.start(1) - 1, match.end(1), False),
-                Piece(9, len(line), 0, start, end, False),
+                MappedBytes(0, 9, 0, match.start(1) - 1, match.end(1), False),
+                MappedBytes(9, len(line), 0, start, end, False),
             )
             origins = (Origin("", 0, pieces), *(Origin("", number) for number in range(1, taken)))
             return Step(taken, (line, *blank[1:]), origins, (), state)
@@ -301,7 +303,12 @@ class Run:
         return self._read(source, where, texts, state, chain)
 
     def _read(
-        self, source: SourceText, where: Location, texts: Sequence[bytes], state: State, chain: tuple[str, ...]
+        self,
+        source: SourceText,
+        where: Location,
+        texts: Sequence[bytes],
+        state: PreprocessorState,
+        chain: tuple[str, ...],
     ) -> Step:
         """The step of an `#include` whose file is read."""
         lines: list[bytes] = [b""] * len(texts)
@@ -337,7 +344,9 @@ class Run:
             len(texts), tuple(lines), tuple(origins), tuple(mistakes), after, False, tuple(defined), False, path
         )
 
-    def _file_name(self, text: bytes, found: list[Token], match: Match, state: State) -> tuple[str, int, int]:
+    def _file_name(
+        self, text: bytes, found: list[Token], match: Match, state: PreprocessorState
+    ) -> tuple[str, int, int]:
         """The name in an `#include` and its place. Raises Wrong."""
         written = re.compile(rb"[ \t]*(\"([^\"\n]*)\"|<([^>\n]*)>)").match(text, match.end())
         if written is None and found:
@@ -363,13 +372,15 @@ def _placed(token: Token, index: int, path: str) -> Token:
     """`__LINE__` and `__FILE__` as the place that they stand for."""
     if token.text == b"__LINE__":
         text = str(index + token.line + 1).encode()
-        return msgspec.structs.replace(token, kind=Kind.NUMBER, text=text, copied=False)
+        return msgspec.structs.replace(token, kind=TokenKind.NUMBER, text=text, copied=False)
     if token.text == b"__FILE__":
-        return msgspec.structs.replace(token, kind=Kind.STRING, text=b'"' + path.encode() + b'"', copied=False)
+        return msgspec.structs.replace(token, kind=TokenKind.STRING, text=b'"' + path.encode() + b'"', copied=False)
     return token
 
 
-def _too_deep(state: State, opened: int, where: Location, text: bytes) -> tuple[State, tuple[Mistake, ...]]:
+def _too_deep(
+    state: PreprocessorState, opened: int, where: Location, text: bytes
+) -> tuple[PreprocessorState, tuple[Mistake, ...]]:
     """The state after an `#if` in too many others, or after a directive inside of that."""
     open_ones = state.conditions
     if len(open_ones) > _MOST_OPEN:
@@ -380,7 +391,7 @@ def _too_deep(state: State, opened: int, where: Location, text: bytes) -> tuple[
     return msgspec.structs.replace(state, conditions=(*open_ones, new)), (Mistake("expansion-limit", where, message),)
 
 
-def _commented(state: State, in_comment: bool) -> State:
+def _commented(state: PreprocessorState, in_comment: bool) -> PreprocessorState:
     return state if state.in_comment == in_comment else msgspec.structs.replace(state, in_comment=in_comment)
 
 
@@ -412,10 +423,12 @@ def _body_text(found: Sequence[Token]) -> bytes:
     return b"".join((b" " if token.spaced and number else b"") + token.text for number, token in enumerate(rest))
 
 
-def _joined(texts: Sequence[bytes], made: Sequence[Token], found: Sequence[Token]) -> tuple[bytes, tuple[Piece, ...]]:
+def _joined(
+    texts: Sequence[bytes], made: Sequence[Token], found: Sequence[Token]
+) -> tuple[bytes, tuple[MappedBytes, ...]]:
     """The derived line of the tokens, and its pieces."""
     out = bytearray(texts[0][: found[0].start] if found[0].line == 0 else b"")
-    pieces = [Piece(0, len(out), 0, 0, len(out), True)] if out else []
+    pieces = [MappedBytes(0, len(out), 0, 0, len(out), True)] if out else []
     before: Token | None = None
     for token in made:
         if before is not None:
@@ -423,17 +436,17 @@ def _joined(texts: Sequence[bytes], made: Sequence[Token], found: Sequence[Token
         end = len(out) + len(token.text)
         piece = pieces[-1] if pieces else None
         if piece is not None and piece.copied and token.copied and _continues(piece, token, len(out)):
-            pieces[-1] = Piece(piece.start, end, piece.line, piece.source_start, token.end, True)
+            pieces[-1] = MappedBytes(piece.start, end, piece.line, piece.source_start, token.end, True)
         elif piece is not None and not piece.copied and not token.copied and _is_same_use(piece, token):
             pieces[-1] = msgspec.structs.replace(piece, end=end)
         else:
-            pieces.append(Piece(len(out), end, token.line, token.start, token.end, token.copied))
+            pieces.append(MappedBytes(len(out), end, token.line, token.start, token.end, token.copied))
         out += token.text
         before = token
     last, end = found[-1].line, found[-1].end
     tail = texts[last][end:]
     if last == len(texts) - 1 and tail.strip():
-        pieces.append(Piece(len(out), len(out) + len(tail), last, end, end + len(tail), True))
+        pieces.append(MappedBytes(len(out), len(out) + len(tail), last, end, end + len(tail), True))
         out += tail
     return bytes(out), tuple(pieces)
 
@@ -447,12 +460,12 @@ def _gap(texts: Sequence[bytes], before: Token, token: Token) -> bytes:
     return b" " if token.spaced or would_join(before.text, token.text) else b""
 
 
-def _continues(piece: Piece, token: Token, column: int) -> bool:
+def _continues(piece: MappedBytes, token: Token, column: int) -> bool:
     """Whether a token at a derived column is as far from a copied piece as it is in the original."""
     return piece.line == token.line and token.start - piece.source_start == column - piece.start
 
 
-def _is_same_use(piece: Piece, token: Token) -> bool:
+def _is_same_use(piece: MappedBytes, token: Token) -> bool:
     return (piece.line, piece.source_start, piece.source_end) == (token.line, token.start, token.end)
 
 

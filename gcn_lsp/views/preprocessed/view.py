@@ -13,7 +13,7 @@ from gcn_lsp.views.c.lex import NAME, comment_after, tokens
 from gcn_lsp.views.c.macros import Macro
 from gcn_lsp.views.map import Derived, Mistake
 from gcn_lsp.views.preprocessed import preprocessor
-from gcn_lsp.views.preprocessed.preprocessor import Include, Run, State, Step
+from gcn_lsp.views.preprocessed.preprocessor import Include, PreprocessorState, Run, Step
 
 _LINE = re.compile(rb"#[ \t]*(define|undef|if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*)?")
 _OPENS, _ENDS = (b"if", b"ifdef", b"ifndef"), b"endif"
@@ -65,7 +65,7 @@ class Inactive(msgspec.Struct, frozen=True):
 class Preprocessed(Derived, frozen=True, dict=True):
     """The derived text, and what the preprocessor knows at each line. start: the state before the first line."""
 
-    start: State
+    start: PreprocessorState
     include: Include
     steps: tuple[Step, ...] = ()
 
@@ -184,7 +184,7 @@ def of(
     predefined: macros of the build and the target. previous: an earlier version, whose steps are reused as long as the
     same `include` reads the same files.
     """
-    start = State(preprocessor.definitions(predefined))
+    start = PreprocessorState(preprocessor.definitions(predefined))
     run = Run(include, source.path, line_limit)
     if previous is not None and previous.include is include and previous.start == start:
         steps = _resumed(run, source.lines, previous)

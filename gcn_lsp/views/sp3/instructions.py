@@ -7,9 +7,9 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.views.c.expressions import SHIFT
-from gcn_lsp.views.c.lex import Kind
-from gcn_lsp.views.map import Piece
-from gcn_lsp.views.sp3.values import Name, Reader, Registers, Value
+from gcn_lsp.views.c.lex import TokenKind
+from gcn_lsp.views.map import MappedBytes
+from gcn_lsp.views.sp3.values import Registers, Value, ValueReader, WrittenName
 
 # Modifiers that SP3 gives a value and LLVM does not, or calls differently.
 _FLAGS = frozenset(
@@ -24,10 +24,10 @@ class Written(msgspec.Struct, frozen=True):
     """An instruction as LLVM's assembler reads it, with what it stands for on line `number` of the source."""
 
     text: bytes
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MappedBytes, ...]
     number: int
 
-    def on_line(self, number: int) -> tuple[Piece, ...]:
+    def on_line(self, number: int) -> tuple[MappedBytes, ...]:
         """The pieces of the same text on another line."""
         if number == self.number:
             return self.pieces
@@ -42,25 +42,27 @@ class _Item(msgspec.Struct, frozen=True):
     end: int
 
 
-def translated(reader: Reader, line: bytes, number: int, target: "isa.Target", label: Callable[[str], str]) -> Written:
+def translated(
+    reader: ValueReader, line: bytes, number: int, target: "isa.Target", label: Callable[[str], str]
+) -> Written:
     """The instruction of a reader's tokens, which are on line `number`. label: the name of a label. Raises Wrong."""
     word = reader.found[0]
     family = _family(target, word.said)
     operands, modifiers = _items(reader, label)
-    names = {modifier.value.text for modifier in modifiers if isinstance(modifier.value, Name)}
+    names = {modifier.value.text for modifier in modifiers if isinstance(modifier.value, WrittenName)}
     if family == _BUFFER and len(operands) == 4 and isinstance(operands[1].value, Registers):
         if not names & _ADDRESSING:  # the address register is in the encoding and not used
-            operands[1] = msgspec.structs.replace(operands[1], value=Name("off"))
+            operands[1] = msgspec.structs.replace(operands[1], value=WrittenName("off"))
         if "lds" in names:
             operands = operands[1:]
     widths = _widths(target, word.said, len(operands))
     text = bytearray(word.text)
-    pieces = [Piece(0, len(text), number, word.start, word.end, True)]
+    pieces = [MappedBytes(0, len(text), number, word.start, word.end, True)]
 
     def write(new: str, item: _Item) -> None:
         encoded = new.encode()
         copied = line[item.start : item.end] == encoded
-        pieces.append(Piece(len(text), len(text) + len(encoded), number, item.start, item.end, copied))
+        pieces.append(MappedBytes(len(text), len(text) + len(encoded), number, item.start, item.end, copied))
         text.extend(encoded)
 
     for index, operand in enumerate(operands):
@@ -75,7 +77,7 @@ def translated(reader: Reader, line: bytes, number: int, target: "isa.Target", l
     return Written(bytes(text), tuple(pieces), number)
 
 
-def _items(reader: Reader, label: Callable[[str], str]) -> tuple[list[_Item], list[_Item]]:
+def _items(reader: ValueReader, label: Callable[[str], str]) -> tuple[list[_Item], list[_Item]]:
     """The operands, and the modifiers as LLVM writes them."""
     operands: list[_Item] = []
     modifiers: list[_Item] = []
@@ -83,21 +85,21 @@ def _items(reader: Reader, label: Callable[[str], str]) -> tuple[list[_Item], li
     reader.at = 1
     while reader.at < len(found):
         first = found[reader.at]
-        if reader.at + 1 < len(found) and found[reader.at + 1].text == b":" and first.kind is Kind.NAME:
+        if reader.at + 1 < len(found) and found[reader.at + 1].text == b":" and first.kind is TokenKind.NAME:
             reader.at += 2
             value = reader.value(SHIFT)
             name = _RENAMED.get(first.said, first.said)
             if name not in _FLAGS or not isinstance(value, int):
-                modifiers.append(_Item(Name(f"{name}:{_text(value)}"), first.start, found[reader.at - 1].end))
+                modifiers.append(_Item(WrittenName(f"{name}:{_text(value)}"), first.start, found[reader.at - 1].end))
             elif value:
-                modifiers.append(_Item(Name(name), first.start, found[reader.at - 1].end))
-        elif operands and found[reader.at - 1].text != b"," and first.kind is Kind.NAME:
+                modifiers.append(_Item(WrittenName(name), first.start, found[reader.at - 1].end))
+        elif operands and found[reader.at - 1].text != b"," and first.kind is TokenKind.NAME:
             reader.at += 1
-            modifiers.append(_Item(Name(first.said), first.start, first.end))
+            modifiers.append(_Item(WrittenName(first.said), first.start, first.end))
         else:
             value = reader.value()
-            if isinstance(value, Name):
-                value = Name(label(value.text))
+            if isinstance(value, WrittenName):
+                value = WrittenName(label(value.text))
             operands.append(_Item(value, first.start, found[reader.at - 1].end))
         if reader.take(b",") and reader.at == len(found):
             reader.unexpected()

@@ -12,10 +12,10 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.c.lex import Kind, Token, Wrong, comment_after, tokens
-from gcn_lsp.views.map import Mistake, Origin, Piece
+from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, comment_after, tokens
+from gcn_lsp.views.map import MappedBytes, Mistake, Origin
 from gcn_lsp.views.sp3.instructions import Written, translated
-from gcn_lsp.views.sp3.values import Reader, Value
+from gcn_lsp.views.sp3.values import Value, ValueReader
 
 # Statements that describe the shader and make no code.
 _SETTINGS = frozenset(("asic", "type", "wave_size", "user_sgpr_count", "vgpr_count", "sgpr_count", "lds_size"))
@@ -41,14 +41,14 @@ class _Line(msgspec.Struct, frozen=True):
         return self.found[0].text
 
 
-class _Code(msgspec.Struct, frozen=True):
+class _NestedStatements(msgspec.Struct, frozen=True):
     """Statements, and for each that opens a block the indices of its `else` and `elsif`, and last of its `end`."""
 
     lines: tuple[_Line, ...]
     blocks: dict[int, list[int]]
 
     @classmethod
-    def of(cls, lines: Sequence[_Line]) -> "_Code":
+    def of(cls, lines: Sequence[_Line]) -> "_NestedStatements":
         blocks: dict[int, list[int]] = {}
         open_ones: list[int] = []
         for index, line in enumerate(lines):
@@ -75,7 +75,7 @@ class _Open(msgspec.Struct, frozen=True):
 
 class _Function(msgspec.Struct, frozen=True):
     parameters: tuple[str, ...]
-    code: _Code
+    code: _NestedStatements
     labels: frozenset[str]
 
 
@@ -116,13 +116,13 @@ class Interpreter:
 
     def run(self) -> None:
         """Interpret the whole text."""
-        code = _Code.of(tuple(_statements(self._source.lines)))
+        code = _NestedStatements.of(tuple(_statements(self._source.lines)))
         with contextlib.suppress(_Stopped, _Returned):
             self._run(self._without_functions(code))
 
     # Blocks
 
-    def _without_functions(self, code: _Code) -> _Code:
+    def _without_functions(self, code: _NestedStatements) -> _NestedStatements:
         """The statements outside of functions, which are read first: calls may precede them."""
         rest: list[_Line] = []
         index = 0
@@ -136,17 +136,17 @@ class Interpreter:
             if end == len(code.lines):
                 self._at(statement, Wrong(0, 0, "`function` lacks an `end`", rule="unterminated-block"))
             body, index = code.lines[index:end], end + 1
-            names = [token.said for token in statement.found[1:] if token.kind is Kind.NAME]
+            names = [token.said for token in statement.found[1:] if token.kind is TokenKind.NAME]
             if names:
                 labels = frozenset(
                     line.found[0].said for line in body if line.found[1:2] and line.found[1].text == b":"
                 )
-                self._functions[names[0]] = _Function(tuple(names[1:]), _Code.of(body), labels)
+                self._functions[names[0]] = _Function(tuple(names[1:]), _NestedStatements.of(body), labels)
             else:
                 self._at(statement, Wrong(0, 0, "`function` takes a name", rule="malformed-directive"))
-        return code if len(rest) == len(code.lines) else _Code.of(rest)
+        return code if len(rest) == len(code.lines) else _NestedStatements.of(rest)
 
-    def _run(self, code: _Code) -> None:
+    def _run(self, code: _NestedStatements) -> None:
         lines = code.lines
         open_ones: list[_Open] = []
         index = 0
@@ -176,7 +176,7 @@ class Interpreter:
                     index = code.blocks[index][-1]
                 index += 1
 
-    def _opened(self, code: _Code, index: int, open_ones: list[_Open]) -> int:
+    def _opened(self, code: _NestedStatements, index: int, open_ones: list[_Open]) -> int:
         """Enter a block if its condition holds; the index of the next statement. Raises Wrong."""
         statement = code.lines[index]
         *others, end = code.blocks[index]
@@ -265,7 +265,7 @@ class Interpreter:
             raise Wrong(0, 0, f"`{word}` has no `if`", rule="stray-block-end")
         if word == "var":
             for part in _split(found[1:], b","):
-                if len(part) == 1 and part[0].kind is Kind.NAME:
+                if len(part) == 1 and part[0].kind is TokenKind.NAME:
                     self._scope.variables[part[0].said] = 0
                 else:
                     self._assign(part)
@@ -273,7 +273,9 @@ class Interpreter:
             raise _Returned(self._reader(found[1:]).value() if found[1:] else 0)
         elif _is_label(found, 0):
             self._labelled(statement)
-        elif _step(found) or (len(found) > 2 and found[0].kind is Kind.NAME and b"=" in (found[1].text, found[2].text)):
+        elif _step(found) or (
+            len(found) > 2 and found[0].kind is TokenKind.NAME and b"=" in (found[1].text, found[2].text)
+        ):
             self._assign(found)
         elif word in self._functions:
             self._reader(found).whole()
@@ -285,19 +287,19 @@ class Interpreter:
         while _is_label(found, index):
             first = found[index]
             name = self._label(first.said)
-            piece = Piece(0, len(name), statement.number, first.start, first.end, name == first.said)
+            piece = MappedBytes(0, len(name), statement.number, first.start, first.end, name == first.said)
             self._write(f"{name}:".encode(), (piece,), statement.number)
             index += 2
         if index < len(found):
-            self._run(_Code.of((_Line(statement.number, found[index:]),)))
+            self._run(_NestedStatements.of((_Line(statement.number, found[index:]),)))
 
     def _assign(self, found: Sequence[Token]) -> None:
         """`x = 1`, `x++`, `++x`, `x += 2`. Raises Wrong."""
-        names = [token for token in found if token.kind is Kind.NAME]
+        names = [token for token in found if token.kind is TokenKind.NAME]
         if not names:
             where = found[0] if found else None
             raise Wrong(where.start if where else 0, where.end if where else 0, "a variable is missing here")
-        step, is_name = _step(found), found[0].kind is Kind.NAME
+        step, is_name = _step(found), found[0].kind is TokenKind.NAME
         if step:
             self._set(names[0].said, self._reader(names[:1]).number() + step)
         elif is_name and len(found) > 2 and found[1].text == b"=":
@@ -343,7 +345,7 @@ class Interpreter:
 
     def _instruction(self, statement: _Line) -> None:
         first = statement.found[0]
-        if first.kind is not Kind.NAME:
+        if first.kind is not TokenKind.NAME:
             raise Wrong(first.start, first.end, f"no statement starts with `{first.said}`")
         if self._version and first.text != b"s_branch":
             version, self._version = self._version.encode(), ""
@@ -369,7 +371,7 @@ class Interpreter:
 
     # Output
 
-    def _write(self, text: bytes, pieces: tuple[Piece, ...], line: int) -> None:
+    def _write(self, text: bytes, pieces: tuple[MappedBytes, ...], line: int) -> None:
         self._take(1)
         self.lines.append(text)
         self.origins.append(Origin("", line, pieces, self._steps))
@@ -377,11 +379,11 @@ class Interpreter:
     def _write_at(self, text: bytes, statement: _Line) -> None:
         """Write a line that SP3 adds at a statement."""
         first = statement.found[0]
-        piece = Piece(0, len(text), statement.number, first.start, first.end, False)
+        piece = MappedBytes(0, len(text), statement.number, first.start, first.end, False)
         self._write(text, (piece,), statement.number)
 
-    def _reader(self, found: Sequence[Token]) -> Reader:
-        return Reader(found, self._scope.variables, self._functions, self._call, self._scope.depth)
+    def _reader(self, found: Sequence[Token]) -> ValueReader:
+        return ValueReader(found, self._scope.variables, self._functions, self._call, self._scope.depth)
 
     def _at(self, statement: _Line, error: Wrong) -> None:
         if error.end == 0:
@@ -395,7 +397,7 @@ class Interpreter:
 
 
 def _is_label(found: Sequence[Token], index: int) -> bool:
-    return len(found) > index + 1 and found[index + 1].text == b":" and found[index].kind is Kind.NAME
+    return len(found) > index + 1 and found[index + 1].text == b":" and found[index].kind is TokenKind.NAME
 
 
 def _step(found: Sequence[Token]) -> int:
@@ -434,7 +436,7 @@ def _clauses(statement: _Line) -> list[list[Token]]:
 def _tokens(text: bytes, begin: int) -> tuple[tuple[Token, ...], tuple[str, ...]]:
     """The tokens of a line, and the names after the first; the same for each version of a file that has it."""
     found = tuple(tokens(text, 0, begin))
-    return found, tuple(dict.fromkeys(token.said for token in found[1:] if token.kind is Kind.NAME))
+    return found, tuple(dict.fromkeys(token.said for token in found[1:] if token.kind is TokenKind.NAME))
 
 
 def _statements(lines: Sequence[bytes]) -> Iterator[_Line]:

@@ -7,7 +7,7 @@ import msgspec
 
 from gcn_lsp.views.c import expressions, literals
 from gcn_lsp.views.c.expressions import Expression
-from gcn_lsp.views.c.lex import Kind, Token, Wrong
+from gcn_lsp.views.c.lex import Token, TokenKind, Wrong
 
 
 class Registers(msgspec.Struct, frozen=True):
@@ -33,13 +33,13 @@ class Registers(msgspec.Struct, frozen=True):
         return f"{self.file}[{self.first}:{last}]" if last > self.first else f"{self.file}{self.first}"
 
 
-class Name(msgspec.Struct, frozen=True):
+class WrittenName(msgspec.Struct, frozen=True):
     """What the assembler reads as it is: `HW_REG_STATUS`, `hwreg(HW_REG_MODE, 0, 4)`, a label, `0.5`."""
 
     text: str
 
 
-Value: TypeAlias = "int | Registers | Name"
+Value: TypeAlias = "int | Registers | WrittenName"
 
 _PAIRS = {file: (f"{file}_lo", f"{file}_hi") for file in ("exec", "vcc", "tma", "tba", "xnack_mask", "flat_scratch")}
 _SINGLE = frozenset(("m0", "scc", "null", "vccz", "execz"))
@@ -67,7 +67,7 @@ _HELPERS = frozenset(("hwreg", "sendmsg", "vmcnt", "lgkmcnt", "expcnt", "vscnt",
 Call = Callable[[str, list["Value"], Token, int], "Value"]
 
 
-class Reader(Expression[Value]):
+class ValueReader(Expression[Value]):
     """Reads expressions from the tokens of a statement, from `at`; both values of a `?` are evaluated.
 
     variables: by name. call: evaluates the call of a function. functions: their names. depth: of the calls and brackets
@@ -112,9 +112,9 @@ class Reader(Expression[Value]):
             self.unexpected()
         if token.text == b"[":
             value: Value = self._listed(token)
-        elif token.kind is Kind.NUMBER:
+        elif token.kind is TokenKind.NUMBER:
             value = _number(token)
-        elif token.kind is Kind.NAME:
+        elif token.kind is TokenKind.NAME:
             value = self._named(token)
         else:
             self.at -= 1
@@ -127,7 +127,7 @@ class Reader(Expression[Value]):
         if isinstance(value, int):
             return expressions.prefixed(operator.text, value)
         if operator.text == b"-":
-            return Name(f"-{value.text}")
+            return WrittenName(f"-{value.text}")
         raise Wrong(operator.start, operator.end, f"`{operator.said}` takes a whole number")
 
     def combined(self, operator: Token, left: Value, right: Value, start: int) -> Value:
@@ -141,8 +141,8 @@ class Reader(Expression[Value]):
             return Registers(left.file, left.first + (right if operator.text == b"+" else -right), left.count)
         if operator.text in (b"==", b"!="):
             return int((left == right) == (operator.text == b"=="))
-        if isinstance(left, Name) and isinstance(right, Name):
-            return Name(f"{left.text} {operator.said} {right.text}")  # vmcnt(0) & lgkmcnt(0)
+        if isinstance(left, WrittenName) and isinstance(right, WrittenName):
+            return WrittenName(f"{left.text} {operator.said} {right.text}")  # vmcnt(0) & lgkmcnt(0)
         raise Wrong(self.found[start].start, self.found[self.at - 1].end, f"`{operator.said}` takes whole numbers")
 
     def chosen(self, condition: Value, first: Value, second: Value) -> Value:
@@ -161,13 +161,13 @@ class Reader(Expression[Value]):
             if name in self._functions:
                 return self._call(name, values, token, self.depth)
             written = ", ".join(str(value) if isinstance(value, int) else value.text for value in values)
-            return Name(f"{name}({written})")
+            return WrittenName(f"{name}({written})")
         if name in self._variables:
             return self._variables[name]
         if name in self._functions:
             return self._call(name, [], token, self.depth)
         found = register(name)
-        return found if found is not None else Name(_HARDWARE_REGISTERS.get(name, name))
+        return found if found is not None else WrittenName(_HARDWARE_REGISTERS.get(name, name))
 
     def _listed(self, token: Token) -> Registers:
         """`[ttmp2, ttmp3]`: registers side by side."""
@@ -223,4 +223,4 @@ def _number(token: Token) -> Value:
         float(text.rstrip("f"))
     except ValueError:
         raise Wrong(token.start, token.end, f"`{text}` is no number") from None
-    return Name(text.rstrip("f"))
+    return WrittenName(text.rstrip("f"))

@@ -7,7 +7,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.text import Location
-from gcn_lsp.views.map import Block, Derived, Origin, Piece, Translated
+from gcn_lsp.views.map import Derived, LineRun, MappedBytes, Origin, Translated
 from gcn_lsp.views.sp3.interpreter import Interpreter
 
 _SHADER = re.compile(rb"^[ \t]*shader[ \t]+\w+")
@@ -30,13 +30,13 @@ def of(behind: Derived, target: "isa.Target", limit: int) -> Translated:
         *(msgspec.structs.replace(each, where=_relative(each.where, original.path)) for each in behind.mistakes),
         *(msgspec.structs.replace(each, where=_moved(each.where, behind)) for each in made.mistakes),
     )
-    block = Block(len(original.lines), tuple(made.lines) or (b"",), origins or (Origin("", 0, ()),), mistakes)
+    block = LineRun(len(original.lines), tuple(made.lines) or (b"",), origins or (Origin("", 0, ()),), mistakes)
     return Translated(original, (block,), behind)
 
 
 def _composed(origin: Origin, behind: Derived, places: Sequence[Origin]) -> Origin:
     """The origin in the original of a line with an origin in the preprocessed text. places: of that text's lines."""
-    pieces: list[Piece] = []
+    pieces: list[MappedBytes] = []
     path, line = "", 0
     for piece in origin.pieces or ():
         kept = places[piece.line]
@@ -51,7 +51,7 @@ def _composed(origin: Origin, behind: Derived, places: Sequence[Origin]) -> Orig
         if not pieces:
             path, line = there.path, there.line
         same = piece.copied and behind.is_copied(place)
-        pieces.append(Piece(piece.start, piece.end, there.line, there.start, there.end, same))
+        pieces.append(MappedBytes(piece.start, piece.end, there.line, there.start, there.end, same))
     return Origin(path, line, tuple(pieces), tuple((_moved(at, behind), said) for at, said in origin.steps))
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gcn_lsp.analysis.control import graph, straight
+from gcn_lsp.analysis.control import graphs, straight
 from tests.analysis.support import program
 
 LINES = st.sampled_from(
@@ -16,7 +16,7 @@ LINES = st.sampled_from(
 def test_around_some_nodes_is_what_is_in_their_stretches(lines: list[str]) -> None:
     labels = {line: f"{line}" for line in ("a:", "b:", "c:")}
     text = [labels.pop(line, "s_nop 1") if line.endswith(":") else line for line in lines]
-    found = graph.of(program("\n".join(text)))
+    found = graphs.of(program("\n".join(text)))
     assert found is not None
     stretches = straight.stretches(found)
     assert sorted(node for stretch in stretches for node in stretch) == list(range(len(found.nodes)))

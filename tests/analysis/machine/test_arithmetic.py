@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.analysis.machine.arithmetic import Counter, Known, Value
 from tests.analysis.support import program

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import effects, registers
 from gcn_lsp.analysis.machine.effects import model_for
 from gcn_lsp.isa import load_target

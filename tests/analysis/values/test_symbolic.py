@@ -4,7 +4,7 @@ import pytest
 
 from gcn_lsp.analysis.machine.arithmetic import Value
 from gcn_lsp.analysis.values import reaching, symbolic
-from gcn_lsp.analysis.values.symbolic import Entry, Result
+from gcn_lsp.analysis.values.symbolic import EntryRegisters, Result
 from tests.analysis.support import program
 
 LOOP = "k:\n s_mov_b32 s0, 5\nloop:\n s_mov_b32 s1, s0\n{} s_cbranch_scc1 loop\n s_nop 0\n s_endpgm\n"
@@ -29,14 +29,14 @@ def straight(text: str, file: str, first: int, count: int = 1, target: str = "gf
 @pytest.mark.parametrize(
     ("text", "asked", "found"),
     [
-        ("s_mov_b32 s1, s8", ("s", 8), Value(0, Entry(8))),
-        ("s_mov_b32 s1, s8; s_mov_b32 s8, 0", ("s", 1), Value(0, Entry(8))),
+        ("s_mov_b32 s1, s8", ("s", 8), Value(0, EntryRegisters(8))),
+        ("s_mov_b32 s1, s8; s_mov_b32 s8, 0", ("s", 1), Value(0, EntryRegisters(8))),
         ("s_mov_b32 s1, 5; s_mov_b32 s2, s1", ("s", 2), Value(5)),
-        ("s_mov_b64 s[2:3], s[8:9]", ("s", 2, 2), Value(0, Entry(8))),
-        ("s_add_u32 s2, s8, 16; s_addc_u32 s3, s9, 0", ("s", 2, 2), Value(16, Entry(8))),
-        ("s_mov_b32 s2, s8; s_mov_b32 s3, s9", ("s", 2, 2), Value(0, Entry(8))),
-        ("v_and_b32 v1, 0x3ff, v0", ("v", 1), Value(0, Entry(0), mask=0x3FF)),
-        ("v_mov_b32 v1, v0; v_and_b32 v2, 0xff, v1", ("v", 2), Value(0, Entry(0), mask=0xFF)),
+        ("s_mov_b64 s[2:3], s[8:9]", ("s", 2, 2), Value(0, EntryRegisters(8))),
+        ("s_add_u32 s2, s8, 16; s_addc_u32 s3, s9, 0", ("s", 2, 2), Value(16, EntryRegisters(8))),
+        ("s_mov_b32 s2, s8; s_mov_b32 s3, s9", ("s", 2, 2), Value(0, EntryRegisters(8))),
+        ("v_and_b32 v1, 0x3ff, v0", ("v", 1), Value(0, EntryRegisters(0), mask=0x3FF)),
+        ("v_mov_b32 v1, v0; v_and_b32 v2, 0xff, v1", ("v", 2), Value(0, EntryRegisters(0), mask=0xFF)),
     ],
 )
 def test_straight_code(text: str, asked: "tuple[str, int]", found: Value) -> None:
@@ -44,7 +44,7 @@ def test_straight_code(text: str, asked: "tuple[str, int]", found: Value) -> Non
 
 
 def test_a_whole_sum() -> None:
-    assert straight("s_add_nc_u64 s[2:3], s[8:9], 32", "s", 2, 2, "gfx1250") == Value(32, Entry(8))
+    assert straight("s_add_nc_u64 s[2:3], s[8:9], 32", "s", 2, 2, "gfx1250") == Value(32, EntryRegisters(8))
 
 
 @pytest.mark.parametrize(

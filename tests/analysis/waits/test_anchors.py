@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.waits import anchors
 from tests.analysis.support import program
 

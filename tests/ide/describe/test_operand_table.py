@@ -2,7 +2,7 @@
 
 from gcn_lsp.ide.describe import operand_table
 from gcn_lsp.ide.describe.hovered import Hovered
-from gcn_lsp.ide.reading import cursor
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 
@@ -19,7 +19,7 @@ s_branch label
 
 def hovered(line: int, column: int) -> Hovered:
     built = program.build(SourceText.from_bytes("k.s", TEXT.encode()), program.Options("gfx90a"))
-    return Hovered(built, line, cursor.locate(built.line(line), column))
+    return Hovered(built, line, cursors.locate(built.line(line), column))
 
 
 def table(at: Hovered) -> list[str]:

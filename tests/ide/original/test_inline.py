@@ -6,14 +6,14 @@ from gcn_lsp.ide import original
 from gcn_lsp.ide.original import inline
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.inline import cpp, document
-from gcn_lsp.views.inline.document import Document
+from gcn_lsp.views.inline.document import StatementAssembly
 
 #        0         1         2         3         4         5
 TEXT = 'asm("v_add_u32 %0, %0, %[b]" : "=&v"(x) : [b] "v"(y + 1), "n"(4));'
 SOURCE = SourceText.from_bytes("a.cpp", TEXT.encode())
 
 
-def text() -> Document:
+def text() -> StatementAssembly:
     (statement,) = cpp.statements(TEXT.encode())
     return document.of(statement, "gfx90a")
 

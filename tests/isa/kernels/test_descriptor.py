@@ -15,7 +15,7 @@ TARGETS = (
 )  # fmt: skip
 
 
-def known(target: str) -> dict[str, descriptor.Directive]:
+def known(target: str) -> dict[str, descriptor.DescriptorDirective]:
     return dict(descriptor.directives(isa.load_target(target).features))
 
 

@@ -10,13 +10,13 @@ import pytest
 from gcn_lsp import isa
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.machine import matrix_layouts
-from gcn_lsp.isa.machine.matrix_layouts import Layout, Matrix
+from gcn_lsp.isa.machine.matrix_layouts import Matrix, MatrixLayout
 
 TARGETS = ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1151", "gfx1200", "gfx1250")
 INSTRUCTION = re.compile(r"v_(mfma|smfmac|wmma|swmmac)_(?!ld_scale)")
 
 
-def known(target: isa.Target) -> Iterator[tuple[str, Layout]]:
+def known(target: isa.Target) -> Iterator[tuple[str, MatrixLayout]]:
     """Each layout of each matrix instruction of a target."""
     for mnemonic in sorted(target.mnemonics):
         if INSTRUCTION.match(mnemonic):

@@ -45,7 +45,7 @@ def test_entries_say_it(mnemonic: str, target: str, note: str) -> None:
 
 
 @pytest.mark.parametrize("row", precision.ROWS, ids=lambda row: f"{row.mnemonics} {row.condition}")
-def test_every_row_is_of_an_instruction(row: precision.Row) -> None:
+def test_every_row_is_of_an_instruction(row: precision.PrecisionRow) -> None:
     targets = map(isa.load_target, ("gfx700", "gfx900", "gfx950", "gfx1030", "gfx1200"))
     assert any(
         precision.ulp(mnemonic, target.name) == row.ulp

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp.isa import generate, target, versions
-from gcn_lsp.isa.schema import Field, Piece
+from gcn_lsp.isa.schema import BitPiece, Field
 from gcn_lsp.isa.tables import columns, reader
 
 FILES = sorted(path.relative_to(reader.DATA).as_posix() for path in reader.DATA.rglob("*.*"))
@@ -111,8 +111,8 @@ def test_a_layout_accounts_for_every_bit_once(written: str, problem: str) -> Non
 
 def test_a_layout_is_read_as_it_is_written() -> None:
     layout = reader.read_layout("15..14=0x2 13=? 12..10=OP 9=src[3] 8=OP[3] 7..5=dst 4..2=src 1..0=0x0")
-    src = Field("src", (Piece(0, 2, 3), Piece(3, 9, 1)))
-    assert layout.fields == (src, Field("dst", (Piece(0, 5, 3),)))
+    src = Field("src", (BitPiece(0, 2, 3), BitPiece(3, 9, 1)))
+    assert layout.fields == (src, Field("dst", (BitPiece(0, 5, 3),)))
     assert (layout.size, layout.fixed_mask, layout.free_mask) == (2, 0b11_0_111_0_1_000_000_11, 1 << 13)
     assert layout.with_opcode("13") == 0b10_0_101_0_1_000_000_00
 

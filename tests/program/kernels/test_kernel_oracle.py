@@ -55,7 +55,7 @@ def random_source(source: random.Random, target: isa.Target) -> str:
     return f"{label}\n s_endpgm\n{section}\n.p2align 6\n{block}\n"
 
 
-def value_of(source: random.Random, field: "descriptor.Directive | None", wild: bool) -> str:
+def value_of(source: random.Random, field: "descriptor.DescriptorDirective | None", wild: bool) -> str:
     if field is None:
         return "1"
     most = field.maximum
@@ -67,7 +67,7 @@ def value_of(source: random.Random, field: "descriptor.Directive | None", wild: 
     return source.choice((str(value), hex(value), f"{value - 1}+1"))
 
 
-def required(source: random.Random, fields: "Mapping[str, descriptor.Directive]", wild: bool) -> list[str]:
+def required(source: random.Random, fields: "Mapping[str, descriptor.DescriptorDirective]", wild: bool) -> list[str]:
     vgprs = source.choice((0, 1, 24, 64, 128, 255, 256, source.randint(0, 512 if wild else 256)))
     sgprs = source.choice((0, 1, 16, 32, 80, 96, source.randint(0, 110 if wild else 96)))
     written = {"next_free_vgpr": vgprs, "next_free_sgpr": sgprs}

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp.program.kernels import metadata
-from gcn_lsp.program.kernels.metadata_tree import Mistake
+from gcn_lsp.program.kernels.metadata_tree import MetadataMistake
 from tests.support import llvm, llvm_object
 
 COMPLETE = """\
@@ -26,7 +26,7 @@ amdhsa.kernels:
 """
 
 
-def read(text: str) -> metadata.Document:
+def read(text: str) -> metadata.MetadataDocument:
     return metadata.read(tuple(line.encode() for line in text.splitlines()))
 
 
@@ -117,5 +117,5 @@ def test_tags_are_not_executed() -> None:
 )
 def test_any_text(text: bytes) -> None:
     mistakes = metadata.read((text, text[:50])).mistakes
-    assert all(isinstance(mistake, Mistake) and 0 <= mistake.start <= mistake.end for mistake in mistakes)
+    assert all(isinstance(mistake, MetadataMistake) and 0 <= mistake.start <= mistake.end for mistake in mistakes)
     assert mistakes

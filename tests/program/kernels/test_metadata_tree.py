@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.program.kernels.metadata_tree import Mistake, Node, Refused, integer
+from gcn_lsp.program.kernels.metadata_tree import MetadataMistake, Node, Refused, integer
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,6 @@ def test_only_scalars_have_numbers_and_only_maps_have_keys() -> None:
 
 
 def test_a_refusal_carries_its_mistake() -> None:
-    mistake = Mistake(1, 2, 3, "no map")
+    mistake = MetadataMistake(1, 2, 3, "no map")
     assert Refused(mistake).mistake is mistake
     assert str(Refused(mistake)) == "no map"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from gcn_lsp.views.c.lex import Kind, comment_after, outside, source_tokens, tokens, would_join
+from gcn_lsp.views.c.lex import TokenKind, comment_after, outside, source_tokens, tokens, would_join
 
 PARTS = some.lists(
     some.sampled_from([
@@ -60,7 +60,7 @@ def test_a_source(text: bytes, expected: list[bytes]) -> None:
 
 def test_a_token_has_a_kind_and_a_place() -> None:
     (token,) = tokens(b"  ab  12", 7, 0, 5)
-    assert (token.kind, token.line, token.start, token.end, token.spaced) == (Kind.NAME, 7, 2, 4, True)
+    assert (token.kind, token.line, token.start, token.end, token.spaced) == (TokenKind.NAME, 7, 2, 4, True)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
 from gcn_lsp.views.inline import conditions, constraints, document, sources, template
-from gcn_lsp.views.inline.document import Document
+from gcn_lsp.views.inline.document import StatementAssembly
 from gcn_lsp.views.inline.statement import Statement
 
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200", "gfx1250")
@@ -45,7 +45,7 @@ def statements(folders: Sequence[str]) -> Iterator[tuple[str, Statement]]:
                     yield f"{path}:{each.span.line + 1}", each
 
 
-def function(text: Document, widths: "dict[int, int] | None" = None) -> str:
+def function(text: StatementAssembly, widths: "dict[int, int] | None" = None) -> str:
     """A C++ source with the statement as a kernel: inputs are arguments, outputs are stored."""
     statement = text.statement
     parameters, locals_, after = [], [], []
@@ -89,7 +89,7 @@ def function(text: Document, widths: "dict[int, int] | None" = None) -> str:
     return f"{types}{kernel} void f({listed}) {{ {inner} }}\n"
 
 
-def module(text: Document, widths: "dict[int, int] | None" = None) -> str:
+def module(text: StatementAssembly, widths: "dict[int, int] | None" = None) -> str:
     """A module of LLVM's IR with a statement in LLVM's own dialect."""
     statement = text.statement
     parameters, results, given, listed = [], [], [], []
@@ -117,7 +117,7 @@ def module(text: Document, widths: "dict[int, int] | None" = None) -> str:
     return f"define amdgpu_kernel void @f({', '.join(parameters)}) {{\n  {call}\n  ret void\n}}\n"
 
 
-def value(text: Document, number: int) -> int:
+def value(text: StatementAssembly, number: int) -> int:
     """The constant that was chosen for an operand, read from the text of the statement."""
     operand = text.statement.operands[number]
     if operand.value is not None:
@@ -144,7 +144,7 @@ def compiles(source: str, target: str, version: int) -> tuple[bool, str]:
     return ran.returncode == 0, next((line for line in ran.stderr.splitlines() if "error" in line), "")
 
 
-def others(text: Document) -> Iterator[dict[int, int]]:
+def others(text: StatementAssembly) -> Iterator[dict[int, int]]:
     """Other widths for the operands whose width was chosen."""
     free = [number for number in text.chosen if text.registers[number] is not None]
     yield from (dict(zip(free, each, strict=True)) for each in islice(product(WIDTHS, repeat=len(free)), TRIES))

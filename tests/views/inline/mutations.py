@@ -16,7 +16,7 @@ from gcn_lsp.findings import inline_run
 from gcn_lsp.isa import versions
 from gcn_lsp.rules import RULES
 from gcn_lsp.views.inline import constraints, template
-from gcn_lsp.views.inline.statement import Piece, Statement
+from gcn_lsp.views.inline.statement import Statement, TemplatePiece
 from gcn_lsp.views.inline.targets import Targets
 from tests.views.inline import clang, generated
 
@@ -60,7 +60,7 @@ def mutants(statement: Statement, target: str) -> Iterator[tuple[str, Statement]
             yield "clobber", msgspec.structs.replace(statement, clobbers=fewer)
     last = WAIT.search(text)
     if last is not None and LOADS.search(text) and any(each.is_output for each in statement.operands):
-        pieces = (Piece(text[: last.start()], statement.pieces[0].span),)
+        pieces = (TemplatePiece(text[: last.start()], statement.pieces[0].span),)
         yield "last wait", msgspec.structs.replace(statement, pieces=pieces)
 
 
@@ -75,7 +75,7 @@ def mutants_of(made: generated.Made, target: str) -> Iterator[tuple[str, Stateme
             yield "clobber", msgspec.structs.replace(statement, clobbers=fewer)
     if made.is_waited:
         text = statement.template
-        piece = Piece(text[: text.rindex(b"\n")], statement.pieces[0].span)
+        piece = TemplatePiece(text[: text.rindex(b"\n")], statement.pieces[0].span)
         yield "last wait", msgspec.structs.replace(statement, pieces=(piece,))
     for number, operand in enumerate(statement.operands):
         other = {"v": "s", "s": "v"}[operand.constraint[-1]]

@@ -5,7 +5,7 @@ import pytest
 from gcn_lsp import isa
 from gcn_lsp.instruction import assembler
 from gcn_lsp.views.inline import cpp, template
-from gcn_lsp.views.inline.choice import Choice, Register, Search
+from gcn_lsp.views.inline.choice import ChosenOperands, Register, Search
 
 
 def search(statement: str, target: str = "gfx90a") -> Search:
@@ -99,10 +99,10 @@ def test_a_reference_to_no_operand_is_never_taken() -> None:
 
 
 def test_a_choice_does_not_change() -> None:
-    before = Choice()
+    before = ChosenOperands()
     search('asm("v_mov_b32 v[%0], %1" :: "n"(R), "v"(a));').best()
-    assert before == Choice()
-    assert not Choice().registers
+    assert before == ChosenOperands()
+    assert not ChosenOperands().registers
 
 
 @pytest.mark.parametrize(

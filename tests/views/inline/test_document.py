@@ -4,10 +4,10 @@ import pytest
 
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.inline import cpp, document, template
-from gcn_lsp.views.inline.document import Document
+from gcn_lsp.views.inline.document import StatementAssembly
 
 
-def read(statement: str, target: str = "gfx90a", before: str = "") -> Document:
+def read(statement: str, target: str = "gfx90a", before: str = "") -> StatementAssembly:
     (found,) = cpp.statements(f"{before}\nvoid f() {{ {statement} }}".encode())
     return document.of(found, target)
 

@@ -17,8 +17,8 @@ from gcn_lsp.findings import inline_run
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.rules import RULES
 from gcn_lsp.views.inline import constraints
-from gcn_lsp.views.inline.document import Document
-from gcn_lsp.views.inline.statement import Piece, Statement
+from gcn_lsp.views.inline.document import StatementAssembly
+from gcn_lsp.views.inline.statement import Statement, TemplatePiece
 from gcn_lsp.views.inline.targets import Targets
 from tests.views.inline import clang
 
@@ -32,11 +32,11 @@ def marked(statement: Statement) -> Statement:
     """A statement that first names the registers of all its operands in a comment."""
     sign = b"%" if statement.dialect == "gnu" else b"$"
     names = b"|".join(sign + b"%d" % number for number in range(len(statement.operands)))
-    first = Piece(MARK + names + b"\n", statement.pieces[0].span, exact=False)
+    first = TemplatePiece(MARK + names + b"\n", statement.pieces[0].span, exact=False)
     return msgspec.structs.replace(statement, pieces=(first, *statement.pieces))
 
 
-def given(text: Document, rotation: int, version: int) -> list[frozenset[tuple[str, int]]]:
+def given(text: StatementAssembly, rotation: int, version: int) -> list[frozenset[tuple[str, int]]]:
     """The registers that clang gives the operands; nothing if it does not compile the statement."""
     changed = msgspec.structs.replace(text, statement=marked(text.statement))
     source = clang.module(changed) if text.statement.dialect == "llvm" else rotated(clang.function(changed), rotation)
@@ -69,7 +69,7 @@ def registers(name: str) -> frozenset[tuple[str, int]]:
     return frozenset((found[1], number) for number in range(first, last + 1))
 
 
-def shared(text: Document, given_: list[frozenset[tuple[str, int]]]) -> Iterator[tuple[int, int]]:
+def shared(text: StatementAssembly, given_: list[frozenset[tuple[str, int]]]) -> Iterator[tuple[int, int]]:
     """The outputs, each with an input that is read after the output is written and has a register of it."""
     about = Judged("", text)
     for number, operand in about.operands():

@@ -18,14 +18,14 @@ CODE = LOOP * (4 * BLOCK // len(LOOP) + 1)
 OTHER = random.Random(7).randbytes(4 * BLOCK)
 
 
-def read(code: bytes, target: str = "gfx942") -> list[Decoded | blocks.Piece | None]:
+def read(code: bytes, target: str = "gfx942") -> list[Decoded | blocks.DataPiece | None]:
     found = [each for part in blocks.read(Decoder(isa.load_target(target)), code, 0, len(code)) for each in part]
     assert sum(4 if each is None else each.size for each in found) == -(-len(code) // 4) * 4
     return found
 
 
-def pieces(found: list[Decoded | blocks.Piece | None]) -> int:
-    return sum(isinstance(each, blocks.Piece) for each in found)
+def pieces(found: list[Decoded | blocks.DataPiece | None]) -> int:
+    return sum(isinstance(each, blocks.DataPiece) for each in found)
 
 
 def test_code_has_no_pieces_wherever_blocks_begin() -> None:
@@ -40,8 +40,8 @@ def test_random_bytes_are_pieces_but_for_the_first_words() -> None:
     for target in TARGETS:
         found = read(OTHER, target)
         assert pieces(found) >= len(OTHER) // 256 - 2, target
-        assert isinstance(found[-1], blocks.Piece)
-        assert not isinstance(found[0], blocks.Piece)
+        assert isinstance(found[-1], blocks.DataPiece)
+        assert not isinstance(found[0], blocks.DataPiece)
 
 
 def test_code_before_and_after_them_is_read() -> None:

@@ -40,7 +40,7 @@ def names(data: bytes) -> list[str]:
 
 
 def test_an_object_alone() -> None:
-    assert list(containers.parts(OBJECT)) == [containers.Part("", OBJECT, 0)]
+    assert list(containers.parts(OBJECT)) == [containers.ContainedObject("", OBJECT, 0)]
 
 
 def test_the_entries_of_a_bundle_and_where_they_are() -> None:

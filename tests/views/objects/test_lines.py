@@ -9,7 +9,7 @@ import pytest
 
 from gcn_lsp.views.objects import view
 from gcn_lsp.views.objects.lines import Lines
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 from tests.support import dwarf
 from tests.support.elf import code_object
 
@@ -39,7 +39,7 @@ def described(lines: bytes) -> bytes:
 def test_the_rows_of_a_table() -> None:
     lines = Lines(described(dwarf.table(dwarf.ROWS)))
     assert lines.line(0) == lines.line(4) == ("/src/k.cl", 7)
-    assert lines.at(8) == Place("/src/k.cl", 9, 4)
+    assert lines.at(8) == SourcePlace("/src/k.cl", 9, 4)
     assert lines.at(16) is None
     assert not lines.is_empty
 
@@ -54,7 +54,7 @@ def test_a_line_of_the_view() -> None:
     found = view.of(described(dwarf.table(dwarf.ROWS)))
     line = found.line(8)
     assert line is not None
-    assert found.place(line) == Place("/src/k.cl", 9, 4)
+    assert found.place(line) == SourcePlace("/src/k.cl", 9, 4)
     assert found.place(0) is None
 
 
@@ -95,7 +95,7 @@ def test_broken_information_raises_nothing(tmp_path: Path) -> None:
             lines.at(address)
 
 
-def places(data: bytes) -> list[Place]:
+def places(data: bytes) -> list[SourcePlace]:
     """The places of the lines of an object that have one."""
     found = view.of(data)
     every = (found.place(line) for line in range(len(found.text.splitlines())))

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp.views.c.lex import Token, Wrong, tokens
-from gcn_lsp.views.sp3.values import Name, Reader, Registers, Value, register
+from gcn_lsp.views.sp3.values import Registers, Value, ValueReader, WrittenName, register
 
 
 def double(name: str, values: list[Value], token: Token, depth: int) -> Value:
@@ -15,7 +15,7 @@ def double(name: str, values: list[Value], token: Token, depth: int) -> Value:
 
 def value(text: str) -> Value:
     variables: dict[str, Value] = {"a": 3, "base": Registers("s", 4)}
-    return Reader(tokens(text.encode()), variables, {"double": None}, double).whole()
+    return ValueReader(tokens(text.encode()), variables, {"double": None}, double).whole()
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,10 @@ def value(text: str) -> Value:
         ("v[a : a + 1]", Registers("v", 3, 2)),
         ("[ttmp2, ttmp3]", Registers("ttmp", 2, 2)),
         ("base == s4", 1),
-        ("0.5", Name("0.5")),
-        ("-0.5", Name("-0.5")),
-        ("vmcnt(a) & lgkmcnt(0)", Name("vmcnt(3) & lgkmcnt(0)")),
-        ("HW_REG_SQ_SHADER_TBA_LO", Name("16")),
+        ("0.5", WrittenName("0.5")),
+        ("-0.5", WrittenName("-0.5")),
+        ("vmcnt(a) & lgkmcnt(0)", WrittenName("vmcnt(3) & lgkmcnt(0)")),
+        ("HW_REG_SQ_SHADER_TBA_LO", WrittenName("16")),
         ("double(a + 1) - 1", 7),
         ("0xffffffffffffffff + 1", 0),
         ("0x7fffffffffffffff << 1", 0xFFFFFFFFFFFFFFFE),

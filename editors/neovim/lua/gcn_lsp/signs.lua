@@ -1,4 +1,4 @@
--- Written by `python -m editors.recognition`; edit gcn_lsp/project/signs.py instead.
+-- Written by `python -m editors.recognition`; edit gcn_lsp/project/file_signs.py instead.
 return {
   signs = {
     [[^\s*\.\%(amdgcn_target\>\|amdhsa_\|amdgpu_\|amd_amdgpu_\|amd_kernel_code_t\>\|hsa_code_object_\|gpu_\w\)]],

@@ -1,7 +1,7 @@
 """What a report says of a rejected line's fate on other targets."""
 
 from gcn_lsp import rules
-from gcn_lsp.findings import elsewhere
+from gcn_lsp.findings import legal_targets
 from tests.support import fixture
 from tests.support.check import build
 
@@ -9,7 +9,7 @@ from tests.support.check import build
 def messages(text: str) -> list[str]:
     """The messages about a fixture, as a report has them."""
     program = build(fixture.parse(text))
-    found = elsewhere.with_targets(program, rules.check(program))
+    found = legal_targets.with_targets(program, rules.check(program))
     return [finding.message for finding in found if finding.severity.value == "error"]
 
 

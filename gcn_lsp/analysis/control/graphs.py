@@ -28,7 +28,7 @@ _NONE: frozenset[int] = frozenset()
 _NO_LABELS: frozenset[str] = frozenset()
 
 
-class Shape:
+class GraphShape:
     """Where control goes from each node.
 
     Versions of a program that differ only in what the instructions of their nodes do have one shape between them, the
@@ -189,7 +189,7 @@ class Graph:
         model: Model,
         nodes: list[Segment],
         parts: Sequence[Chunk],
-        shape: Shape,
+        shape: GraphShape,
         *,
         is_local: bool,
         changed: "Changed | None" = None,
@@ -219,7 +219,7 @@ class Graph:
 
     @property
     def entries(self) -> tuple[int, ...]:
-        """Nodes that control may enter from outside, see `Shape`."""
+        """Nodes that control may enter from outside, see `GraphShape`."""
         return self.shape.entries
 
     def nodes_of_chunk(self, number: int) -> range:
@@ -405,7 +405,7 @@ def _whole(program: Program, model: Model) -> Graph:
         found = segments.of_chunk(chunk, model, entered.get(number, _NONE))
         nodes += found
         chunks += [number] * len(found)
-    shape = Shape(nodes, chunks, places, _ends(program))
+    shape = GraphShape(nodes, chunks, places, _ends(program))
     return Graph(model, nodes, program.chunks, shape, is_local=not are_any)
 
 
@@ -455,7 +455,7 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
         shift = len(new) - len(old)
         after = earlier.chunks[end:]
         chunks = [*earlier.chunks[:front], *chunks, *((number + shift for number in after) if shift else after)]
-        shape = Shape(nodes, chunks, _Places(program), ends)
+        shape = GraphShape(nodes, chunks, _Places(program), ends)
     changed = Changed(front, end, front + len(found))
     made = Graph(model, nodes, new, shape, is_local=True, changed=changed, earlier=earlier)
     if changed.end == end and "numbers" in earlier.__dict__:

@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from gcn_lsp import garbage
+from gcn_lsp import garbage_collection
 from gcn_lsp.flow.kept import ByValue
 
 
@@ -15,7 +15,7 @@ from gcn_lsp.flow.kept import ByValue
 def test_the_thresholds_are_set(module: str) -> None:
     program = f"import gc, {module}; print(gc.get_threshold())"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == str(garbage.THRESHOLDS)
+    assert result.stdout.strip() == str(garbage_collection.THRESHOLDS)
 
 
 def test_what_a_kernel_leaves_is_freed_if_it_is_much(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,14 +28,14 @@ def test_what_a_kernel_leaves_is_freed_if_it_is_much(monkeypatch: pytest.MonkeyP
         return weakref.ref(chunk)
 
     gc.collect()
-    monkeypatch.setattr(garbage, "_MUCH", 100_000_000)
+    monkeypatch.setattr(garbage_collection, "_MUCH", 100_000_000)
     left = cycle()
-    garbage.free_kernel(0)
+    garbage_collection.free_kernel(0)
     assert left() is not None
-    monkeypatch.setattr(garbage, "_MUCH", -1)
+    monkeypatch.setattr(garbage_collection, "_MUCH", -1)
     results: ByValue[int, int] = ByValue(1000)
     for number in range(600):
         results.keep(number, number)
-    garbage.free_kernel(0)
+    garbage_collection.free_kernel(0)
     assert left() is None
     assert not results

@@ -6,8 +6,8 @@ They are found once for each segment, by mnemonic; after an edit only new segmen
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from gcn_lsp.analysis.control.found import in_segments
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import barriers

@@ -12,7 +12,7 @@ import msgspec
 
 from gcn_lsp.syntax.directives import DIRECTIVES
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views.map import Block, Derived, Mistake
+from gcn_lsp.views.map import Derived, LineRun, Mistake
 
 _PART = re.compile(rb"#\s*__CLANG_OFFLOAD_BUNDLE____(START|END)__\s+(\S+)")
 _DEVICE = re.compile(r"amdgcn\b.*?-(gfx[0-9a-z-]+)")
@@ -36,7 +36,7 @@ class CLRX(Derived, frozen=True, dict=True):
         return False
 
 
-class Part(msgspec.Struct, frozen=True):
+class BundlePart(msgspec.Struct, frozen=True):
     """A part of a bundle: its name, its processor (empty for a host), its lines without the two that enclose it."""
 
     name: str
@@ -103,16 +103,16 @@ def _word(line: bytes) -> bytes:
     return found[1] if found is not None else b""
 
 
-def _parts(lines: Sequence[bytes]) -> Iterator[Part]:
+def _parts(lines: Sequence[bytes]) -> Iterator[BundlePart]:
     marks = [(number, found) for number, line in enumerate(lines) if (found := _PART.match(line))]
     for (number, found), (end, _) in zip(marks, (*marks[1:], (len(lines), None)), strict=True):
         if found[1] == b"START":
             name = found[2].decode("utf-8", "replace")
             device = _DEVICE.search(name)
-            yield Part(name, device[1].rstrip("-") if device is not None else "", number + 1, end)
+            yield BundlePart(name, device[1].rstrip("-") if device is not None else "", number + 1, end)
 
 
-def _unread(part: Part, source: SourceText, rule: str) -> Mistake:
+def _unread(part: BundlePart, source: SourceText, rule: str) -> Mistake:
     message = f"the bundle's part for {part.processor} is not checked here; `--target {part.processor}` checks it"
     return Mistake(rule, _whole(source, part.first - 1), message)
 
@@ -122,9 +122,9 @@ def _whole(source: SourceText, line: int) -> Location:
     return Location("", line, len(text) - len(text.lstrip()), len(text.rstrip()))
 
 
-def _block(source: SourceText, kept: Iterable[range], mistakes: Iterable[Mistake]) -> Block:
+def _block(source: SourceText, kept: Iterable[range], mistakes: Iterable[Mistake]) -> LineRun:
     """The lines of a text, those that are not kept empty."""
     lines = [b""] * len(source.lines)
     for rows in kept:
         lines[rows.start : rows.stop] = source.lines[rows.start : rows.stop]
-    return Block(len(lines), tuple(lines), None, tuple(mistakes))
+    return LineRun(len(lines), tuple(lines), None, tuple(mistakes))

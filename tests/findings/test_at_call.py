@@ -1,6 +1,6 @@
 """Where findings of included files are shown."""
 
-from gcn_lsp.findings.calls import at_call
+from gcn_lsp.findings.at_call import at_call
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.rules import check

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import straight
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.isa.machine import roles

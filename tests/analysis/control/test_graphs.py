@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gcn_lsp.analysis.control import functions, graph, paths, sought, straight
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import functions, graphs, paths, starting_points, straight
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.hazards import hazards
 from gcn_lsp.analysis.values import defined
 from gcn_lsp.analysis.waits import waits
@@ -32,7 +32,7 @@ loop:
 
 
 def shape(text: str) -> list[tuple[tuple[str, ...], int, tuple[int, ...]]]:
-    found = graph.of(program(text))
+    found = graphs.of(program(text))
     assert found is not None
     return [
         (segment.labels, len(segment.sites), after)
@@ -52,14 +52,14 @@ def test_loops_and_local_labels() -> None:
 
 
 def test_calls_go_on_behind_and_name_the_function() -> None:
-    found = graph.of(program("a:\n s_call_b64 s[0:1], f\n s_endpgm\nf:\n s_setpc_b64 s[0:1]\n"))
+    found = graphs.of(program("a:\n s_call_b64 s[0:1], f\n s_endpgm\nf:\n s_setpc_b64 s[0:1]\n"))
     assert found is not None
     assert (found.calls, found.successors, sorted(found.open_ends)) == ({0: 2}, [(1,), (), ()], [2])
     assert found.entries == (0, 2)
 
 
 def test_code_that_falls_off_its_end() -> None:
-    found = graph.of(program("a:\n s_nop 0\n"))
+    found = graphs.of(program("a:\n s_nop 0\n"))
     assert found is not None
     assert found.fallen == {0}
 
@@ -78,20 +78,20 @@ def test_sections_are_apart() -> None:
 
 
 def test_code_that_begins_with_a_loop_is_come_to_from_outside() -> None:
-    found = graph.of(program("a:\n s_nop 0\n s_cbranch_scc1 a\n s_endpgm\n"))
+    found = graphs.of(program("a:\n s_nop 0\n s_cbranch_scc1 a\n s_endpgm\n"))
     assert found is not None
     assert found.entries == (0,)
 
 
 def test_control_comes_into_a_loop_at_the_very_start() -> None:
-    found = graph.of(program("a:\n s_nop 0\nb:\n s_cbranch_scc0 b\n s_branch a\nc:\n s_branch c\n"))
+    found = graphs.of(program("a:\n s_nop 0\nb:\n s_cbranch_scc0 b\n s_branch a\nc:\n s_branch c\n"))
     assert found is not None
     assert found.entries == (0, 3)
 
 
 def test_what_is_reached() -> None:
     text = "a:\n s_cbranch_scc0 b\n s_call_b64 s[0:1], f\n s_endpgm\nb:\n s_branch b\nf:\n s_setpc_b64 s[0:1]\n"
-    found = graph.of(program(text))
+    found = graphs.of(program(text))
     assert found is not None
     assert found.reached((0,)) == {0, 1, 2, 3}
     assert found.reached((0,), into_calls=True) == {0, 1, 2, 3, 4}
@@ -108,12 +108,12 @@ def what_is_known(found: Graph, at_start: int = 7) -> object:
         [found.node_of(each) for each in found.nodes],
         (straight.stretches(found), straight.loops(found)),
         [(found.order(site), registers) for site, registers in unset],
-        [(node, site.index) for node, site in sought.of(found, sought.BARRIER)],
+        [(node, site.index) for node, site in starting_points.of(found, starting_points.BARRIER)],
     )
 
 
 def in_words(version: Program) -> object:
-    found, dangers, in_flight = graph.of(version), hazards.of(version), waits.of(version)
+    found, dangers, in_flight = graphs.of(version), hazards.of(version), waits.of(version)
     assert found is not None
     assert dangers is not None
     assert in_flight is not None
@@ -146,7 +146,7 @@ def test_the_graph_after_an_edit_is_that_of_the_version_alone(seed: int) -> None
     version = build(SourceText.from_bytes("k.s", kernel(700).encode()), options)
     shapes = set()
     for _ in range(25):
-        first = graph.of(version)
+        first = graphs.of(version)
         assert first is not None
         shapes.add(id(first.shape))
         line = dice.randrange(len(version.source.lines))
@@ -180,7 +180,7 @@ b:
 
 def test_control_leaves_a_part_of_a_shader_at_its_end() -> None:
     assert shape(PART) == [(("a",), 1, (1,)), ((), 1, ()), ((".Lout", ".Lend", "b"), 1, (3, 2)), ((), 1, ())]
-    found = graph.of(program(PART))
+    found = graphs.of(program(PART))
     assert found is not None
     assert (found.open_ends, found.shape.parted) == ({0, 1}, {2: [0, 1]})
 
@@ -193,10 +193,10 @@ def test_without_a_size_control_goes_on_into_the_next_function() -> None:
 def test_the_ends_of_functions_after_an_edit() -> None:
     text = PART + "s_nop 1\n" * 200
     first = program(text)
-    before, fresh = graph.of(first), graph.of(program(text.replace(".size a", ".size c")))
+    before, fresh = graphs.of(first), graphs.of(program(text.replace(".size a", ".size c")))
     assert before is not None
     assert fresh is not None
     start = text[: text.index(".size a")].count("\n")
-    after = graph.of(build(first.source.replace(start, 6, start, 7, b"c"), first.options, first))
+    after = graphs.of(build(first.source.replace(start, 6, start, 7, b"c"), first.options, first))
     assert after is not None
     assert after.successors == fresh.successors != before.successors

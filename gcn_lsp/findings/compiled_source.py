@@ -6,10 +6,10 @@ import msgspec
 
 from gcn_lsp.findings.model import Finding, Related
 from gcn_lsp.text import Location, Text
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 
-Find = Callable[[int], Place | None]
-Locate = Callable[[Place], Location]
+Find = Callable[[int], SourcePlace | None]
+Locate = Callable[[SourcePlace], Location]
 
 
 def at_source(path: str, findings: Iterable[Finding], find: Find, locate: Locate) -> Iterator[Finding]:

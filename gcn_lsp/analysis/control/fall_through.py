@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 
 

@@ -1,7 +1,7 @@
 """Which nodes control comes to from one node, with the answers to repeated questions that are known there."""
 
-from gcn_lsp.analysis.control import graph, onward
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control import graphs, paths_onward
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from tests.analysis.support import program
 
@@ -30,7 +30,7 @@ d:
 
 
 def graph_of(between: str = "s_nop 0") -> Graph:
-    found = graph.of(program(TWICE.format(between)))
+    found = graphs.of(program(TWICE.format(between)))
     assert found is not None
     return found
 
@@ -43,14 +43,14 @@ def ways(found: Graph, node: int, most: int = 100, answers: "int | None" = None)
         passed.add(found.numbers[id(segment)])
         return state
 
-    known = onward.certain(found, found.entries)[node] if answers is None else answers
+    known = paths_onward.certain(found, found.entries)[node] if answers is None else answers
     assert known is not None
-    return passed, onward.follow(found, onward.Start(node, known, 0), transfer, max, most)
+    return passed, paths_onward.follow(found, paths_onward.Start(node, known, 0), transfer, max, most)
 
 
 def test_what_every_path_answers_is_known() -> None:
     found = graph_of()
-    certain = onward.certain(found, found.entries)
+    certain = paths_onward.certain(found, found.entries)
     assert [bool(each) for each in certain] == [False, True, False, True, False, False, False, False, False]
 
 
@@ -71,9 +71,9 @@ def test_a_write_to_the_register_ends_an_answer() -> None:
             passed.append(node)
             return None if node == 5 else state
 
-        known = onward.certain(found, found.entries)[1]
+        known = paths_onward.certain(found, found.entries)[1]
         assert known is not None
-        onward.follow(found, onward.Start(1, known, 0), transfer, max, 100)
+        paths_onward.follow(found, paths_onward.Start(1, known, 0), transfer, max, 100)
         return 6 in passed
 
     assert not skips("s_nop 0")

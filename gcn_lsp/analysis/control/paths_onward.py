@@ -17,7 +17,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import paths
-from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.flow.search import Fixpoint
 

@@ -4,25 +4,25 @@ from pathlib import Path
 
 import pytest
 
-from gcn_lsp.project import kernel_files, signs
+from gcn_lsp.project import file_signs, kernel_files
 
 SAMPLES = Path(__file__).parents[1] / "editors" / "recognition"
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_the_samples_of_the_clients(path: Path) -> None:
-    assert signs.is_foreign(path.read_bytes()) == (path.parent.name == "other")
+    assert file_signs.is_foreign(path.read_bytes()) == (path.parent.name == "other")
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_the_samples_have_a_sign_where_they_are_for_amd_gpus(path: Path) -> None:
-    assert signs.is_own(path.read_bytes()) == (path.parent.name == "amdgpu")
+    assert file_signs.is_own(path.read_bytes()) == (path.parent.name == "amdgpu")
 
 
 def test_a_name_of_a_target_in_a_string_is_no_sign() -> None:
     text = b'main:\n\tpushq\t%rbp # save\n\tretq\n\t.asciz "hipv4-amdgcn-amd-amdhsa--gfx90a"\n'
-    assert signs.is_foreign(text)
-    assert not signs.is_foreign(text + b"# RUN: llvm-mc -mcpu=gfx90a\n")
+    assert file_signs.is_foreign(text)
+    assert not file_signs.is_foreign(text + b"# RUN: llvm-mc -mcpu=gfx90a\n")
 
 
 def test_folders_are_searched_for_assembly_of_amd_gpus(tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 """Findings in compiled assembly at the lines of its source."""
 
-from gcn_lsp.findings.at_source import at_source
+from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.findings.model import Finding, Related, Severity
 from gcn_lsp.text import Location, message
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import SourcePlace
 
 LISTING = "out/k.s"
 
@@ -14,7 +14,7 @@ def finding(line: int, cause: int) -> Finding:
 
 
 def moved(*findings: Finding) -> list[Finding]:
-    place = Place("k.hip", 7, 0)
+    place = SourcePlace("k.hip", 7, 0)
     return list(
         at_source(LISTING, findings, lambda line: place if line else None, lambda _: Location("k.hip", 6, 0, 1))
     )

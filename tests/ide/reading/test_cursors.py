@@ -2,14 +2,14 @@
 
 import pytest
 
-from gcn_lsp.ide.reading import cursor
+from gcn_lsp.ide.reading import cursors
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.lines import parse_line
 
 
-def locate(marked: str) -> cursor.Cursor:
+def locate(marked: str) -> cursors.Cursor:
     before, after = marked.split("$0")
-    return cursor.locate(parse_line((before + after).encode()), len(before.encode()))
+    return cursors.locate(parse_line((before + after).encode()), len(before.encode()))
 
 
 @pytest.mark.parametrize(
