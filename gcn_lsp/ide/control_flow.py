@@ -119,7 +119,8 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
     entry = entry_of(program, graph, kernel) if graph is not None else None
     if graph is None or pressure is None or entry is None:
         return None
-    nodes = {*_same_place(graph, entry), *graph.reached((entry,), into_calls=True)}
+    reached = {entry, *graph.reached((entry,), into_calls=True)}
+    nodes = {each for node in reached for each in _same_place(graph, node)}
     chains = tuple(sorted(_chains(graph, sorted(nodes)), key=lambda chain: entry not in chain))
     numbers = {node: number for number, chain in enumerate(chains) for node in chain}
     blocks = tuple(_block(program, pressure, number, chain) for number, chain in enumerate(chains))

@@ -133,6 +133,19 @@ def test_labels_at_the_entry_do_not_depend_on_where_chunks_end() -> None:
         assert found.blocks[0].labels == (".Lend0", "second")
 
 
+@pytest.mark.parametrize("leads", ["s_cbranch_scc0 target", "s_call_b64 s[0:1], target"])
+def test_labels_at_a_target_do_not_depend_on_where_chunks_end(leads: str) -> None:
+    text = f"entry:\n  {leads}\n  s_endpgm\n.Lend:\n" + "; a comment\n" * 400 + "target:\n  s_nop 0\n  s_endpgm\n"
+    before = built(text)
+    lines = text.split("\n")
+    for line in range(4, 404, 20):
+        edited = "\n".join((*lines[:line], "; another", *lines[line:]))
+        after = program.build(SourceText.from_bytes("k.s", edited.encode()), before.options, before)
+        found = control_flow.control_flow(after, "entry")
+        assert found is not None
+        assert [block.labels for block in found.blocks if "target" in block.labels] == [(".Lend", "target")]
+
+
 def test_code_that_only_the_build_knows_has_its_place() -> None:
     found = flow("entry:\n  s_nop 1\n.rept COUNT\n  s_nop 0\n.endr\n  s_nop 2\n  s_endpgm\n")
     assert [[each.text for each in block.instructions] for block in found.blocks] == [
