@@ -18,8 +18,8 @@ from gcn_lsp.cli.output import report, text
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Severity
 
-FORMATS = ("text", "json", "sarif", "github")
-_OF_PROGRAMS = ("json", "sarif")
+FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
+_OF_PROGRAMS = ("json", "sarif", "gitlab", "junit")
 
 _FAILING = (Severity.ERROR, Severity.WARNING)
 

@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from gcn_lsp.cli import check
 from gcn_lsp.cli.main import main
 from gcn_lsp.cli.output import github, report, sarif, text
 from gcn_lsp.cli.output import json as json_format
@@ -125,7 +126,7 @@ def test_sarif_has_the_parts_that_the_standard_requires(made: Report) -> None:
     assert change["replacements"][0]["insertedContent"]["text"] == "v_mov_b32"
 
 
-@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+@pytest.mark.parametrize("form", check.FORMATS)
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_any_text_is_printed(form: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytes that are part of no character, in the file and in its name, and characters that the output lacks."""

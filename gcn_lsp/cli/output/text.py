@@ -36,6 +36,11 @@ def findings(reports: Iterable[Report]) -> str:
     )
 
 
+def plain(report: Report, finding: Finding) -> str:
+    """`finding_text` without colours."""
+    return click.unstyle(finding_text(report, finding))
+
+
 def finding_text(report: Report, finding: Finding) -> str:
     """A finding with its line, its related places and the titles of its fixes."""
     severity = click.style(finding.severity.value, fg=_COLOURS[finding.severity], bold=True)
