@@ -26,6 +26,7 @@ from gcn_lsp.ide.describe import (
     words,
 )
 from gcn_lsp.isa import documentation
+from gcn_lsp.isa.tables import other_names
 from gcn_lsp.project import Settings
 from gcn_lsp.rules import RULES
 from gcn_lsp.text import column_to_byte
@@ -54,6 +55,7 @@ def explain(target: str | None, topic: str) -> None:
     """
     low = topic.lower()
     text = place(topic, target) or page(low, target) or line(topic, target) or word(topic, target)
+    text = text or manual_name(low, target)
     text = text or matches(low, target)
     if text is None:
         raise click.UsageError(f"nothing is known about {topic!r}{_nearest(low, target)}")
@@ -92,6 +94,17 @@ def page(topic: str, target_name: str | None) -> str | None:
     if text is None or topic in RULES:
         return text
     return markdown.join(text, _target_note(topic, target_name, shown)) + "\n"
+
+
+def manual_name(topic: str, target_name: str | None) -> str | None:
+    """The page of what the assembler calls a name of AMD's manuals; None if `topic` is none."""
+    shown = target_name or mnemonics.usual_target(re.sub("_cmp(k?)_ne_", r"_cmp\1_lg_", topic))
+    found = other_names.in_manual(topic, isa.load_target(shown or _USUAL_TARGET))
+    if found is None:
+        return None
+    names = " or ".join(markdown.code(name) for name in found.names)
+    note = f"The assembler has no {markdown.code(topic)}, but {names}: {found.why}."
+    return markdown.join(note, *(page(name, target_name) for name in found.names))
 
 
 def line(topic: str, target_name: str | None) -> str | None:

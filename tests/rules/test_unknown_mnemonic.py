@@ -104,3 +104,21 @@ def test_without_a_target_only_what_no_target_has_is_reported() -> None:
         //<^^^^^^ error[unknown-mnemonic]
         """
     )
+
+
+def test_the_manuals_name_of_a_comparison_becomes_the_assemblers() -> None:
+    check_fix(
+        """
+        //- kernel.s target:gfx908
+        s_cmp_ne_u64 s[0:1], s[2:3]
+        """,
+        """
+        s_cmp_lg_u64 s[0:1], s[2:3]
+        """,
+    )
+
+
+def test_another_condition_is_never_a_certain_fix() -> None:
+    for line in ("s_cmp_qe_u64 s[0:1], s[2:3]", "v_cmp_ne_f32 vcc, v0, v1", "s_cmp_ul_u64 s[0:1], s[2:3]"):
+        (problem,) = assemble(line, "gfx908").problems
+        assert not any(fix.is_certain for fix in problem.fixes), line

@@ -79,7 +79,7 @@ def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, tri
 
 
 def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
-    if problem.rule not in _OF_MODIFIERS or problem.start < statement.name_end:
+    if problem.rule not in _OF_MODIFIERS or problem.fixes or problem.start < statement.name_end:
         return
     node = next((node for node in statement.operands if node.start == problem.start and node.end >= problem.end), None)
     if node is None:

@@ -10,7 +10,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction.match import Candidates, TargetContext
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa.processors import age
-from gcn_lsp.isa.tables import other_names
+from gcn_lsp.isa.tables import other_names, spelling
 from gcn_lsp.syntax.statement import Statement
 
 _SHOWN_TARGETS = 6
@@ -45,15 +45,39 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     elsewhere = isa.targets_with(base) or isa.targets_with(candidates.word)
     if elsewhere:
         return _known_elsewhere(target, candidates, statement, elsewhere, trial)
-    near = _nearest(context, base)
-    near = tuple(name for name in near if trial.takes(name + candidates.suffix)) or near
+    return _unknown(context, candidates, statement, trial)
+
+
+def _unknown(context: TargetContext, candidates: Candidates, statement: Statement, trial: Trial) -> Problem:
+    """The problem of a word that no target has: what the assembler calls it, or the nearest names."""
+    start, end, target, base = statement.name_start, statement.name_end, context.target, candidates.base
+    message = f"`{statement.name}` is not an instruction of {target.name}"
+    manual = other_names.in_manual(base, target)
+    if manual is not None:
+        near, is_certain = manual.names, manual.same
+    else:
+        near = _nearest(context, base)
+        near = tuple(name for name in near if trial.takes(name + candidates.suffix)) or near
+        near = tuple(name for name in near if name.replace("_", "") == base.replace("_", "")) or near
+        is_certain = len(near) == 1 and _is_only(near[0], base, context.target, candidates.suffix, trial)
     if not near:
-        return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is not an instruction of {target.name}")
-    other_names = [name + candidates.suffix for name in near]
-    fixes = tuple(LineFix(f"Change to `{name}`", start, end, name, is_certain=len(near) == 1) for name in other_names)
-    asked = " or ".join(f"`{name}`" for name in other_names)
-    message = f"`{statement.name}` is not an instruction of {target.name}; did you mean {asked}?"
+        return Problem("unknown-mnemonic", start, end, message)
+    names = [name + candidates.suffix for name in near]
+    fixes = tuple(LineFix(f"Change to `{name}`", start, end, name, is_certain) for name in names)
+    asked = " or ".join(f"`{name}`" for name in names)
+    if manual is None:
+        message = f"{message}; did you mean {asked}?"
+    else:
+        message = f"{message}; {f'it is called {asked}' if manual.same else f'did you mean {asked}'}: {manual.why}"
     return Problem("unknown-mnemonic", start, end, message, fixes)
+
+
+def _is_only(near: str, base: str, target: isa.Target, suffix: str, trial: Trial) -> bool:
+    """Whether `base` can mean nothing but `near`: the rest is a slip, or the operands leave one size."""
+    if spelling.only_misspelt(base, near):
+        return True
+    sizes = spelling.of_other_sizes(base, near, target)
+    return near in sizes and sum(trial.takes(name + suffix) for name in sizes) == 1
 
 
 def _known_elsewhere(

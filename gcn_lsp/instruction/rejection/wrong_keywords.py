@@ -21,6 +21,7 @@ from gcn_lsp.syntax.statement import Statement
 _LEAST_WITH_DESTINATION = 3  # the destination, an operand of memory, and the keyword
 
 _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
+_CLEARLY_LESS = 0.1  # of the ratio of equal letters, between a word that is meant and one that is not
 
 
 _CACHE_WORDS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
@@ -167,16 +168,14 @@ _REASONS = (
 
 
 def _not_a_modifier(keyword: _Keyword) -> Problem:
-    name, node = keyword.name, keyword.argument.node
+    name = keyword.name
     bits = cache_policy.bits(keyword.context.target.features)
     absent = {word for word, bit in (keyword.candidates.cache or {}).items() if not bit & bits}
     known = sorted({word.rstrip(":") for word in keyword.shapes - absent if not word.startswith("no")})
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    near = difflib.get_close_matches(name, known, n=2, cutoff=0.75)
     if name not in alignment.KEYWORD_NAMES and near:
-        end = node.name_end if isinstance(node, nodes.Modifier) else node.end
-        fix = LineFix(f"Change to `{near[0]}`", node.start, end, near[0])
-        message = f"`{name}` is not a modifier; did you mean `{near[0]}`?"
-        return keyword.problem("unknown-modifier", message, fixes=(fix,))
+        message, fixes = _suggested(keyword.argument, near)
+        return keyword.problem("unknown-modifier", message, fixes=fixes)
     takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
     what = "takes no" if name in alignment.KEYWORD_NAMES else "has no modifier"
     return keyword.problem("unknown-modifier", f"{keyword.statement.word} {what} `{name}`{takes}")
@@ -220,12 +219,27 @@ def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) 
         is_value = isinstance(node, nodes.Modifier)
         known = sorted({shape.rstrip(":") for shape in shapes if (shape[-1] == ":") == is_value})
         end = node.name_end if isinstance(node, nodes.Modifier) else node.end
-        for near in difflib.get_close_matches(argument.name, known, n=_TRIED_WORDS, cutoff=_LEAST_LIKENESS):
-            if trial.takes_text(node.start, end, near):
-                fix = LineFix(f"Change to `{near}`", node.start, end, near)
-                message = f"`{argument.name}` is not a modifier; did you mean `{near}`?"
-                return Problem("unknown-modifier", node.start, end, message, (fix,))
+        likely = difflib.get_close_matches(argument.name, known, n=_TRIED_WORDS, cutoff=_LEAST_LIKENESS)
+        near = [word for word in likely if trial.takes_text(node.start, end, word)]
+        if near:
+            message, fixes = _suggested(argument, near)
+            return Problem("unknown-modifier", node.start, end, message, fixes)
     return None
+
+
+def _suggested(argument: Argument, near: list[str]) -> tuple[str, tuple[LineFix, ...]]:
+    """The message and fixes for a misspelt modifier; of several near words, such as `row_shl` and `row_shr`, none is
+    certain."""
+    node, likeness = argument.node, difflib.SequenceMatcher(b=argument.name)
+    ratios = {}
+    for word in near:
+        likeness.set_seq1(word)
+        ratios[word] = likeness.ratio()
+    near = [word for word in near if ratios[word] > max(ratios.values()) - _CLEARLY_LESS]
+    end = node.name_end if isinstance(node, nodes.Modifier) else node.end
+    fixes = tuple(LineFix(f"Change to `{word}`", node.start, end, word, is_certain=len(near) == 1) for word in near)
+    asked = " or ".join(f"`{word}`" for word in near)
+    return f"`{argument.name}` is not a modifier; did you mean {asked}?", fixes
 
 
 def destination_of_lds(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:

@@ -1,8 +1,10 @@
 """The names on one target of other targets' mnemonics, and replacements for removed instructions.
 
-Names that LLVM's tables connect are in `meanings.tsv`; replacements are written by hand.
+Names that LLVM's tables connect are in `meanings.tsv`; replacements, and names that only AMD's manuals use, are
+written by hand.
 """
 
+import re
 from typing import NamedTuple
 
 from gcn_lsp.isa.conditions import holds
@@ -57,6 +59,53 @@ def replacement(mnemonic: str, target: Target) -> str:
 def respelled(mnemonic: str) -> str:
     """The name of an instruction with the same operands that rounds otherwise; empty if none is known."""
     return next((new + mnemonic[len(old) :] for old, new in _RESPELLED if mnemonic.startswith(old)), "")
+
+
+class ManualName(NamedTuple):
+    """Names of the assembler for a name that no assembler takes, and why. same: the first means exactly that."""
+
+    names: tuple[str, ...]
+    why: str
+    same: bool
+
+
+def in_manual(name: str, target: Target) -> ManualName | None:
+    """What the assembler calls `name`, a name of AMD's manuals or of the other kind of comparison; None if unknown."""
+    for pattern, replacements, why in _MANUAL_NAMES:
+        match = pattern.fullmatch(name)
+        if match is not None:
+            names = tuple(known for each in replacements if target.has_forms(known := match.expand(each)))
+            if names:
+                return ManualName(names, why, len(replacements) == 1)
+    return None
+
+
+_INTEGERS = r"([iu]\d+)"
+_FLOATS = r"(b?f\d+)"
+_UNORDERED = "`lg` is false and `neq` true if an operand is NaN"
+# A name, those of the assembler, and the reason. Of several, none means exactly what the name may mean.
+_MANUAL_NAMES: tuple[tuple[re.Pattern[str], tuple[str, ...], str], ...] = (
+    (
+        re.compile(rf"s_cmp(k?)_ne_{_INTEGERS}"),
+        (r"s_cmp\1_lg_\2",),
+        "AMD's manuals also call it `ne`; the assembler's word for \"not equal\" in scalar comparisons is `lg`",
+    ),
+    (
+        re.compile(rf"v_cmp(x?)_lg_{_INTEGERS}"),
+        (r"v_cmp\1_ne_\2",),
+        '"not equal" is `ne` in vector comparisons of integers',
+    ),
+    (re.compile(rf"([sv])_cmp(x?)_(?:ne|neg)_{_FLOATS}"), (r"\1_cmp\2_neq_\3", r"\1_cmp\2_lg_\3"), _UNORDERED),
+    (
+        re.compile(rf"v_cmp(s?x?)_(?:t|true)_{_FLOATS}"),
+        (r"v_cmp\1_tru_\2",),
+        "AMD's manuals call it `t`; the assembler's word is `tru`",
+    ),
+    (re.compile(r"s_subvector_loop_start"), ("s_subvector_loop_begin",), "some manuals call it `start`"),
+    (re.compile(r"s_wait_depctr"), ("s_waitcnt_depctr",), "some manuals shorten its name"),
+    (re.compile(r"s_(get|set|swap)_pc(_b64)?"), (r"s_\1pc_b64",), "some manuals write `_pc`"),
+    (re.compile(r"v_mqsad_pk_u32_u8"), ("v_mqsad_u32_u8",), "some manuals call it so"),
+)
 
 
 # The beginnings of the names of instructions that differ in rounding, of which a target may have one.

@@ -209,3 +209,18 @@ def test_a_literal_beyond_a_half_is_written_as_the_bits_of_its_bf16() -> None:
 def test_a_literal_beyond_a_bf16_has_no_fix() -> None:
     (problem,) = assemble("v_pk_mul_bf16 v82, v94, 1.0e39", "gfx1250").problems
     assert problem.fixes == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("v_mov_b32_dpp v0, v1 row_sh:1 row_mask:0xf bank_mask:0xf", {"row_shl", "row_shr"}),
+        ("v_pk_add_f16 v0, v1, v2 op_sel_lo:[0,1]", {"op_sel", "op_sel_hi"}),
+        ("ds_read2_b32 v[0:1], v1 offset2:4", {"offset0", "offset1"}),
+    ],
+)
+def test_of_two_near_modifiers_none_is_certain(line: str, words: set[str]) -> None:
+    (problem,) = assemble(line).problems
+    assert {fix.new_text for fix in problem.fixes} == words
+    assert not any(fix.is_certain for fix in problem.fixes)
+    assert "; without" not in problem.message
