@@ -107,6 +107,42 @@ def evaluate(node: nodes.Node, lookup: Lookup) -> Value:
     return Unresolved(message="this is not a number")
 
 
+def is_relative(node: nodes.Node, lookup: Lookup, section: str) -> bool:
+    """Whether the linker can put `node` into a field of `section`: an address, or none, minus one in that section.
+
+    The relocation (R_AMDGPU_REL32 and REL64) counts from the field, so the subtrahend's distance to it must be known.
+    """
+    terms = _terms(node, lookup)
+    if terms is None:
+        return False
+    plus, minus = terms
+    for address in tuple(plus):  # distances within a section are numbers
+        other = next((each for each in minus if section_of(each.section) == section_of(address.section)), None)
+        if other is not None:
+            plus.remove(address)
+            minus.remove(other)
+    return len(plus) <= 1 and len(minus) <= 1 and all(section_of(each.section) == section_of(section) for each in minus)
+
+
+def _terms(node: nodes.Node, lookup: Lookup) -> tuple[list[Address], list[Address]] | None:
+    """The addresses that `node` adds and subtracts; None if it does anything else with them."""
+    if isinstance(node, nodes.Binary) and node.op in ("+", "-"):
+        left, right = _terms(node.left, lookup), _terms(node.right, lookup)
+        if left is None or right is None:
+            return None
+        plus, minus = right if node.op == "+" else right[::-1]
+        return left[0] + plus, left[1] + minus
+    if isinstance(node, nodes.Unary) and node.op in ("+", "-"):
+        terms = _terms(node.operand, lookup)
+        if terms is None or node.op == "+":
+            return terms
+        return terms[::-1] if terms[1] or not terms[0] else None  # LLVM negates a difference, no address
+    value = evaluate(node, lookup)
+    if isinstance(value, Address):
+        return [value], []
+    return ([], []) if type(value) is int else None
+
+
 def substitute(node: nodes.Node, replacement: "Callable[[str], nodes.Node | None]") -> nodes.Node:
     """`node` with names replaced by the results of `replacement`; the very same node if that has none."""
     if isinstance(node, nodes.Name):

@@ -14,6 +14,7 @@ from gcn_lsp.syntax.statement import Statement
 
 _WORDS = re.compile(rb"\s*0x[0-9a-f]{1,8}\s*(?:,\s*0x[0-9a-f]{1,8}\s*)*", re.IGNORECASE)
 _WORD_SIZE = 4
+_OCTA_SIZE = 16  # takes plain numbers only
 
 
 def _integers(out: Emitter, statement: Statement) -> None:
@@ -33,7 +34,8 @@ def _integers(out: Emitter, statement: Statement) -> None:
         out.pending = len(data)
         value = out.symbols.evaluate(node)
         if type(value) is not int or (size and out.pads_branches and _has_labels(out, node)):
-            if isinstance(value, expressions.Unresolved) and value.message and not value.unknown:
+            if _has_no_value(out, node, value, size):
+                assert isinstance(value, expressions.Unresolved)
                 message = f"this has no value: {value.message}"
                 out.reporter.problem("invalid-expression", node.start, node.end, message)
             elif not size:
@@ -51,6 +53,15 @@ def _integers(out: Emitter, statement: Statement) -> None:
         data += _integer(out, statement, node, value, (start, end))
     out.pending = 0
     out.data(statement, bytes(data), tuple(fixups))
+
+
+def _has_no_value(out: Emitter, node: nodes.Node, value: expressions.Value, size: int) -> bool:
+    """Whether neither the assembler nor the linker can give `value`, that of `node`, in a field of `size` bytes."""
+    if not isinstance(value, expressions.Unresolved) or not value.message or value.unknown:
+        return False
+    if not 0 < size < _OCTA_SIZE:
+        return True
+    return not expressions.is_relative(node, out.symbols.lookup, out.section)
 
 
 def _integer(out: Emitter, statement: Statement, node: nodes.Node, value: int, place: tuple[int, int]) -> bytes:
