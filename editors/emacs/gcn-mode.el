@@ -133,6 +133,11 @@ They reach it when it is started, with eglot and with lsp-mode."
               electric-indent-inhibit t
               tab-always-indent nil))
 
+(defun gcn--indentation ()
+  "The indentation of the nearest indented line above point, or `tab-width'."
+  (save-excursion
+    (if (re-search-backward "^[ \t]+[A-Za-z]" nil t) (current-indentation) tab-width)))
+
 (defun gcn-indent-line ()
   "Indent like the line before; labels start at the margin."
   (let ((column (save-excursion
@@ -140,7 +145,7 @@ They reach it when it is started, with eglot and with lsp-mode."
                   (if (looking-at "[ \t]*[A-Za-z_$0-9][A-Za-z0-9_.$]*:") 0
                     (skip-chars-backward " \t\n")
                     (beginning-of-line)
-                    (if (looking-at "[A-Za-z_$0-9][A-Za-z0-9_.$]*:") tab-width (current-indentation))))))
+                    (if (looking-at "[A-Za-z_$0-9][A-Za-z0-9_.$]*:") (gcn--indentation) (current-indentation))))))
     (if (> (current-column) (current-indentation))
         (save-excursion (indent-line-to column))
       (indent-line-to column))))

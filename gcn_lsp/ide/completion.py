@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.ide import completion_list, operand_items, snippets
+from gcn_lsp.ide import completion_list, finished, operand_items, snippets
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.describe import directive, macro, markdown, page, subject, symbol, words
 from gcn_lsp.ide.reading import cursors, scope
@@ -31,12 +31,18 @@ if TYPE_CHECKING:
 __all__ = ["CompletionItem", "Completions", "complete", "prepare", "resolve"]
 
 
-def complete(program: "Program", line: int, column: int) -> Completions | None:
-    """The entries for byte `column` of `line`; None where nothing is completed (strings, plain comments, metadata)."""
+def complete(program: "Program", line: int, column: int, trigger: str = "") -> Completions | None:
+    """The entries for byte `column` of `line`; None where nothing is completed (strings, plain comments, metadata).
+
+    None too where what is typed is complete: an editor that takes the first entry with Enter must find no list there.
+    trigger: the character whose typing made the editor ask, if it was that.
+    """
     if not 0 <= line < len(program.source.lines) or scope.in_metadata(program, line):
         return None
     text = program.source.lines[line]
     parsed = program.line(line)
+    if trigger == ":" and not _AFTER_MODIFIER.search(text[:column].lstrip()):
+        return None
     if parsed.comment_start is not None and cursors.in_comment(parsed, column):
         return _rule_names(program, line, text, column)
     cursor = cursors.locate(parsed, column)
@@ -47,14 +53,32 @@ def complete(program: "Program", line: int, column: int) -> Completions | None:
     elif _in_string(text, column):
         return None
     else:
+        if finished.is_finished(program, line, parsed, column):
+            return None
         whole = _end_of_operand(cursor, start, end)
         found = _fitted(_items(program, line, column, cursor, start, whole), text[end:whole].decode("utf-8", "replace"))
         end = whole
     listed = completion_list.completions(Location(program.path, line, start, end), found, typed)
-    if listed is None or program.target is None or not _ends_line(parsed, end):
+    if listed is None or not _ends_line(parsed, end):
         return listed
-    items = tuple(_with_operands(program.target, item) for item in listed.items)
-    return Completions(listed.where, items, listed.is_incomplete)
+    if any(_is_whole(item, typed) for item in listed.items):
+        return None
+    target = program.target
+    items = listed.items if target is None else tuple(_with_operands(target, item) for item in listed.items)
+    # An editor that filters a list by itself would not see that the word has become complete.
+    return Completions(listed.where, items, True)
+
+
+_AFTER_MODIFIER = re.compile(rb"[\s,][A-Za-z_]\w*:$")
+
+
+def _is_whole(item: CompletionItem, typed: str) -> bool:
+    """Whether the typed text is an entry after which nothing has to follow."""
+    if item.label != typed:
+        return False
+    if item.kind in ("directive", "macro"):
+        return not item.detail.replace(typed, "").strip()
+    return item.kind not in ("mnemonic", "snippet")
 
 
 def _ends_line(line: Line, column: int) -> bool:

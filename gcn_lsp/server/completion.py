@@ -45,7 +45,9 @@ def before_analysis(snapshot: FileSnapshot, params: types.CompletionParams) -> w
 
 def _completed(snapshot: Snapshot, program: Program, params: types.CompletionParams) -> wire.CompletionList | None:
     line, column = convert.position_to_program(snapshot, params.position)
-    found = ide.complete(program, line, column)
+    asked = params.context
+    trigger = asked.trigger_character if asked is not None else None
+    found = ide.complete(program, line, column, trigger or "")
     found = snapshot.words.completed(*convert.position_to_place(snapshot, params.position), found)
     if found is None:
         return None

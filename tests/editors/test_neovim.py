@@ -502,3 +502,27 @@ def test_a_compiler_that_is_not_trusted_does_not_run(drive: Drive, tmp_path: Pat
     _, found = drive(("edit", str(source)), ("assembly", 3, False))
     assert not (tmp_path / "ran").exists()
     assert "not trusted" in " ".join(found["said"])
+
+
+def test_a_label_goes_to_the_margin_and_what_follows_is_indented(nvim: str, tmp_path: Path) -> None:
+    """Without a server: the indentation is the file's, not that of the settings."""
+    (tmp_path / "kernel.s").write_text(".text\nsaxpy:\n   s_nop 0\n")
+    typed = r"Gos_nop 1\<CR>loop:\<CR>s_nop 2\<CR>.macro m\<CR>v_nop\<CR>.endm\<CR>s_endpgm"
+    commands = (
+        "filetype plugin indent on",
+        "edit kernel.s",
+        "set ft=gcn sw=2 et",
+        f'exe "normal {typed}"',
+        "w",
+        "qa!",
+    )
+    plain = [nvim, "--headless", "-u", "NONE", "--cmd", f"set rtp^={ROOT}/editors/neovim"]
+    subprocess.run(
+        [*plain, *(part for command in commands for part in ("-c", command))],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    lines = (tmp_path / "kernel.s").read_text().splitlines()[3:]
+    assert lines == ["   s_nop 1", "loop:", "   s_nop 2", "   .macro m", "     v_nop", "   .endm", "   s_endpgm"]

@@ -445,3 +445,59 @@ def test_inputs_of_the_kernel_that_registers_still_hold() -> None:
     single = completions(text.format("s_lshl_b32 s8, s$0"))
     assert single["s2"].detail != "work-group id x"  # overwritten
     assert completions(text.format("s_nop 0\nv_mov_b32 v1, v$0"))["v0"].detail == "work-item id x"
+
+
+# What is complete already
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "v_add_f32 v0, v1, v2$0",
+        "s_load_dwordx2 s[0:1], s[2:3], 0x10$0",
+        "s_waitcnt vmcnt(0)$0",
+        "global_load_dword v1, v[2:3], off$0",
+        "loop: s_branch loop$0",
+        ".set size, 4\ns_mov_b32 s0, size$0",
+        "s_endpgm$0",
+        "s_endpgm$0 ; the end",
+        "loop:$0",
+        ".text$0",
+        "v_add_f32 v0$0",
+    ],
+)
+def test_enter_ends_the_line_after_what_is_complete(text: str) -> None:
+    """Editors that take the first entry with Enter find no list."""
+    built, line, column = program_and_cursor(text)
+    assert completion.complete(built, line, column) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("v_add_f32 v0, v1, v$0", "v2"),
+        ("v_add_f32 v0, v1, v2 $0", "row_mirror"),
+        ("v_add_f32 v$0, v1, v2", "v2"),
+        ("loop: s_branch lo$0", "loop"),
+        (".se$0", ".set"),
+        ("v_add_f$0", "v_add_f32"),
+        ("loop: $0", ".abort"),
+    ],
+)
+def test_a_list_where_something_is_missing_is_asked_for_again(text: str, wanted: str) -> None:
+    """A list that an editor filters by itself would remain when the word is complete."""
+    built, line, column = program_and_cursor(text)
+    found = completion.complete(built, line, column)
+    assert found is not None
+    assert wanted in {item.label for item in found.items}
+    assert found.is_incomplete or built.source.lines[line][column:].strip()
+
+
+def test_a_colon_asks_only_after_a_modifier() -> None:
+    for text, is_asked in (
+        ("loop:$0", False),
+        ("s_load_dwordx2 s[0:$0", False),
+        ("v_mov_b32_dpp v0, v1 row_shr:$0", True),
+    ):
+        built, line, column = program_and_cursor(".set size, 1\n" + text)
+        assert (completion.complete(built, line, column, ":") is not None) == is_asked, text
