@@ -34,6 +34,7 @@ _FAILING = (Severity.ERROR, Severity.WARNING)
 @click.option("--statistics", is_flag=True, help="Print how often each rule found something.")
 @click.option("--baseline", metavar="FILE", type=click.Path(), help="Show only findings that are not in FILE.")
 @click.option("--write-baseline", metavar="FILE", type=click.Path(), help="Write all findings to FILE, show none.")
+@click.option("--diff", "commit", metavar="COMMIT", help="Show only findings on lines changed since COMMIT, by git.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 though errors or warnings are shown.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
@@ -51,6 +52,7 @@ def check(
     statistics: bool,
     baseline: str | None,
     write_baseline: str | None,
+    commit: str | None,
     exit_zero: bool,
     watch: bool,
     jobs: int | None,
@@ -81,6 +83,11 @@ def check(
             return ()
         if baseline is not None:
             reports = tuple(known.new(baseline, reports))
+        if commit is not None:
+            from gcn_lsp.cli import changed_lines  # late: most calls run no git
+
+            folders = {os.path.dirname(name) for name in names if name != files.STDIN}
+            reports = tuple(changed_lines.since(commit, folders).only(reports))
         if verbose:
             told = "".join(f"{item.path}: {said}\n" for item in reports for said in item.about)
             click.echo(told, nl=False, err=True)
