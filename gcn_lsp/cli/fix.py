@@ -14,14 +14,14 @@ from gcn_lsp.cli.kernel import Kernel
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.ide import fix_all, fix_inline
+from gcn_lsp.ide import fix_all, fix_inline, suppress
 from gcn_lsp.ide import reinsert_waits as rewrite_waits
 from gcn_lsp.ide.fix_all import Fixed
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects, inline
 from gcn_lsp.project.inline import Inline
-from gcn_lsp.text import SourceText
+from gcn_lsp.text import SourceText, edited
 
 
 @click.command()
@@ -34,6 +34,11 @@ from gcn_lsp.text import SourceText
     is_flag=True,
     help="Only replace the waits by the fewest that are correct; waits that order memory stay.",
 )
+@click.option(
+    "--add-suppressions",
+    is_flag=True,
+    help="Only add comments that switch the findings off, each on its line.",
+)
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.pass_context
 def fix(
@@ -42,6 +47,7 @@ def fix(
     severity: str,
     only_shows: bool,
     reinsert_waits: bool,
+    add_suppressions: bool,
     paths: tuple[str, ...],
 ) -> None:
     """Apply the certain fixes of the findings in files; directories are searched for assembly.
@@ -52,15 +58,21 @@ def fix(
 
     Exits as `check` with the same options does on the fixed files.
     """
-    names = tuple(files.expand(paths, takes_inline=not reinsert_waits))
+    if reinsert_waits and add_suppressions:
+        raise click.UsageError("--reinsert-waits and --add-suppressions exclude each other")
+    takes_inline = not (reinsert_waits or add_suppressions)
+    names = tuple(files.expand(paths, takes_inline=takes_inline))
     if not names:
         click.echo("no assembly files found", err=True)
-    apply = _waits_reinserted if reinsert_waits else partial(_fixed, least=Severity(severity))
-    takes_inline = not reinsert_waits
+    made = _waits_reinserted if reinsert_waits else _silenced if add_suppressions else _fixed
+    apply = partial(made, least=Severity(severity))
     opened = ((name, each) for name in names for each in kernel.open_kernels(name, settings, takes_inline=takes_inline))
     reports = []
     for name, each in opened:
         try:
+            if not (takes_inline or each.program is None or each.derived.is_written):
+                dialect = each.setup.dialect
+                raise click.UsageError(f"{name} is not what the assembler reads ({dialect}): it stays as it is")
             reports.append(_fix(name, each, apply, only_shows=only_shows, least=Severity(severity)))
         except click.ClickException as error:  # the file vanished or changed meanwhile, or is no text
             click.echo(f"Error: {error.format_message()}", err=True)
@@ -82,8 +94,17 @@ def _fixed(opened: Kernel, program: Program, least: Severity) -> _Outcome:
     return _Outcome(fixed.program.source, fixed.findings, _summary(fixed))
 
 
-def _waits_reinserted(opened: Kernel, program: Program) -> _Outcome:
-    """The file with its waits inserted again; unchanged if that would cause an error."""
+def _silenced(opened: Kernel, program: Program, least: Severity) -> _Outcome:
+    """The file with comments that switch off what `check` shows with the same options."""
+    shown = [finding for finding in opened.findings(least) if suppress.is_possible(finding.rule)]
+    edits = suppress.silenced(program, shown)
+    after = programs.build(edited(program.source, edits), program.options, program)
+    left = tuple(filter(opened.shows(least), rules.check(after, opened.setup.findings)))
+    return _Outcome(after.source, left, f"{len(shown)} findings switched off by {len(edits)} comments")
+
+
+def _waits_reinserted(opened: Kernel, program: Program, least: Severity) -> _Outcome:
+    """The file with its waits inserted again; unchanged if that would cause an error. `least` decides nothing here."""
     found = rules.check(program, opened.setup.findings)
     source = rewrite_waits.rewritten(program)
     if source.lines == program.source.lines:
@@ -113,8 +134,6 @@ def _fix(
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
     if not opened.derived.is_written:
-        if apply is _waits_reinserted:
-            raise click.UsageError(f"{name} is not what the assembler reads ({opened.setup.dialect}): its waits stay")
         return _written(name, opened, _derived_mended(opened, least), before, only_shows=only_shows)
     if not only_shows:
         rewriting.refuse_objects(name, opened)

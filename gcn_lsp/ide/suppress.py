@@ -1,6 +1,6 @@
 """Comments that switch a finding off, as changes of the text: for its line, and for its file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gcn_lsp.findings import suppression
 from gcn_lsp.findings.model import Finding, Fix
@@ -21,18 +21,47 @@ def suppressions(program: Program, finding: Finding) -> Iterator[Fix]:
     """The changes that switch off a finding in the main file; none where no comment can."""
     if not is_possible(finding.rule):
         return
-    comments = suppression.of(program).own
-    line = finding.where.line
-    own = [comment for comment in comments if comment.where.line == line and not comment.whole_file]
-    edit = _added(own[-1], finding.rule) if own else _comment(program, line, finding.rule)
+    edit = _edit(program, finding.where.line, finding.rule)
     if edit is not None:
         yield Fix(f"Disable {finding.rule} on this line", (edit,))
-    of_file = [comment for comment in comments if comment.whole_file]
+    yield Fix(f"Disable {finding.rule} in this file", (_edit_of_file(program, finding.rule),))
+
+
+def silenced(program: Program, findings: Iterable[Finding]) -> tuple[TextEdit, ...]:
+    """The edits that switch off all of these findings that are in the main file and of a rule that may be.
+
+    A rule is switched off on its line, or in the file where no comment can be on that line.
+    """
+    by_line: dict[int, list[str]] = {}
+    in_file: list[str] = []
+    for finding in findings:
+        line = finding.where.line
+        if finding.where.path == program.path and is_possible(finding.rule):
+            possible = _edit(program, line, finding.rule) is not None
+            _add(by_line.setdefault(line, []) if possible else in_file, finding.rule)
+    edits = [_edit(program, line, ",".join(rules)) for line, rules in by_line.items() if rules]
+    if in_file:
+        edits.insert(0, _edit_of_file(program, ",".join(in_file)))
+    return tuple(sorted((edit for edit in edits if edit is not None), key=lambda edit: edit.where))
+
+
+def _add(rules: list[str], rule: str) -> None:
+    if rule not in rules:
+        rules.append(rule)
+
+
+def _edit(program: Program, line: int, rule: str) -> TextEdit | None:
+    """The edit that switches off a rule on a line, in its comment or a new one; None where none can be."""
+    own = [each for each in suppression.of(program).own if each.where.line == line and not each.whole_file]
+    return _added(own[-1], rule) if own else _comment(program, line, rule)
+
+
+def _edit_of_file(program: Program, rule: str) -> TextEdit:
+    """The edit that switches off a rule in the whole file."""
+    of_file = [each for each in suppression.of(program).own if each.whole_file]
     if of_file:
-        edit = _added(of_file[-1], finding.rule)
-    else:
-        edit = TextEdit(Location(program.path, 0, 0, 0), f"; gcn-lsp: disable-file={finding.rule}\n")
-    yield Fix(f"Disable {finding.rule} in this file", (edit,))
+        return _added(of_file[-1], rule)
+    return TextEdit(Location(program.path, 0, 0, 0), f"; gcn-lsp: disable-file={rule}\n")
 
 
 def _added(comment: suppression.Suppression, rule: str) -> TextEdit:

@@ -1,6 +1,7 @@
 """`gcn-lsp fix`: what is shown, what is written, exit codes."""
 
 import errno
+import json
 import os
 import shutil
 import stat
@@ -200,7 +201,7 @@ def test_the_waits_of_a_preprocessed_file_stay(folder: Path) -> None:
     (folder / "kernel.S").write_text(PREPROCESSED)
     result = run("--reinsert-waits", "kernel.S")
     assert result.exit_code == 2
-    assert "is not what the assembler reads (C preprocessor): its waits stay" in result.stderr
+    assert "is not what the assembler reads (C preprocessor): it stays as it is" in result.stderr
 
 
 def test_a_file_that_vanishes_stops_no_other(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,3 +218,42 @@ def test_a_file_that_vanishes_stops_no_other(folder: Path, monkeypatch: pytest.M
     assert "Error: cannot read a.s: No such file or directory\n" in result.stderr
     assert result.exit_code == 2
     assert (folder / "typo.s").read_text() == MENDED
+
+
+def test_comments_switch_off_what_check_shows(tmp_path: Path) -> None:
+    """One comment for both rules of a line, one more name in a comment that is there; then nothing is shown."""
+    path = tmp_path / "k.s"
+    lines = ["; gcn-lsp: target=gfx900", "v_mov_b33 v0, v1", "s_mov_b64 s[1:2], 0 ; gcn-lsp: disable=unused-symbol", ""]
+    path.write_text("\n".join(lines))
+    result = CliRunner().invoke(main, ["fix", "--add-suppressions", "--write", str(path)])
+    assert "findings switched off by 2 comments" in result.stderr
+    assert path.read_text().splitlines()[1:] == [
+        "v_mov_b33 v0, v1  ; gcn-lsp: disable=unknown-mnemonic",
+        "s_mov_b64 s[1:2], 0 ; gcn-lsp: disable=unused-symbol,misaligned-register",
+    ]
+    left = json.loads(CliRunner().invoke(main, ["check", "--format", "json", str(path)]).stdout)
+    assert left == []
+
+
+def test_a_line_that_takes_no_comment_is_switched_off_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("; gcn-lsp: target=gfx900\n.amdgpu_metadata\namdhsa.kernels: 3\n.end_amdgpu_metadata\n")
+    shown = CliRunner().invoke(main, ["check", "--format", "json", str(path)]).stdout
+    rule = json.loads(shown)[0]["rule"]
+    CliRunner().invoke(main, ["fix", "--add-suppressions", "--write", str(path)])
+    assert path.read_text().startswith(f"; gcn-lsp: disable-file={rule}\n")
+    assert json.loads(CliRunner().invoke(main, ["check", "--format", "json", str(path)]).stdout) == []
+
+
+def test_suppressions_are_shown_before_they_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("; gcn-lsp: target=gfx900\nv_mov_b33 v0, v1\n")
+    result = CliRunner().invoke(main, ["fix", "--add-suppressions", str(path)])
+    assert "+v_mov_b33 v0, v1  ; gcn-lsp: disable=unknown-mnemonic" in result.stdout
+    assert "disable" not in path.read_text()
+
+
+def test_waits_and_suppressions_exclude_each_other(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["fix", "--add-suppressions", "--reinsert-waits", "k.s"])
+    assert result.exit_code == 2
+    assert "exclude each other" in result.stderr
