@@ -39,6 +39,10 @@ ALLOWED: dict[str, set[str]] = {
         "text",
     },
     "site": {"ide", "isa"},
+    "running": {
+        *("machine", "project", "rules", "findings", "views", "analysis", "program", "instruction", "flow", "isa"),
+        *("preproc", "syntax", "text"),
+    },
     "project": {"views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
     "server": {
         *("views", "project", "ide", "rules", "findings", "program", "instruction", "flow", "isa", "syntax", "text"),
@@ -46,11 +50,11 @@ ALLOWED: dict[str, set[str]] = {
     },
     "cli": {
         *("site", "views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"),
-        *("__init__", "garbage_collection", "machine"),
+        *("__init__", "garbage_collection", "machine", "running"),
     },
     "__main__": {"cli"},
 }
-ONLY_IN = {"pygls": "server", "lsprotocol": "server", "numpy": "machine"}
+ONLY_IN = {"pygls": "server", "lsprotocol": "server", "numpy": "machine or running"}
 
 
 def imports(path: Path) -> set[str]:
@@ -118,7 +122,7 @@ def forbidden(importer: str, imported: set[str]) -> Iterator[str]:
             if not serves and layer_of(module) not in ALLOWED[layer] | {layer}:
                 may = ", ".join(sorted(ALLOWED[layer])) or "no other package"
                 yield f"{importer} imports {module}, but {layer} may import only {may}"
-        if layer != ONLY_IN.get(first, layer):
+        if layer not in ONLY_IN.get(first, layer).split(" or "):
             yield f"{importer} imports {module}, but only {ONLY_IN[first]} may import {first}"
 
 
@@ -143,7 +147,7 @@ def test_layers(layer: str) -> None:
         ("isa.target", "gcn_lsp.garbage_collection", "isa may import only no other package"),
         ("rules.dead_write", "gcn_lsp.cli", "rules may import only analysis"),
         ("rules.dead_write", "lsprotocol.types", "only server may import lsprotocol"),
-        ("rules.dead_write", "numpy", "only machine may import numpy"),
+        ("rules.dead_write", "numpy", "only machine or running may import numpy"),
         ("cli.check", "gcn_lsp.server.app", "cli may import only __init__"),
         ("isa.target", "gcn_lsp.__version__", "isa may import only no other package"),
     ],

@@ -29,6 +29,8 @@ COMMANDS = {
     "report": "Print the resources, occupancy, registers and waits of the kernels in FILE; - is standard input.",
     "compile-command": "Print the command that compiles FILE to the assembly of its device code, as JSON; nothing is "
     "run.",
+    "run": "Run a kernel of FILE on this machine and print what the run found: accesses outside memory, races, missing "
+    "waits.",
     "serve": "Start the language server.",
     "targets": "List the targets: name, generation, other names.",
     "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",

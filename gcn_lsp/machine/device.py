@@ -1,0 +1,403 @@
+"""The surroundings of one wave in a run: `environment.Environment` with the memory of a launch behind it."""
+
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gcn_lsp.machine import apertures, buffers
+from gcn_lsp.machine.buffers import Range
+from gcn_lsp.machine.environment import BUFFER, FLAT, LDS, SCRATCH, Addresses, MemoryAccess
+from gcn_lsp.machine.groups import GroupRun
+from gcn_lsp.machine.image import PlacedInstruction
+from gcn_lsp.machine.memory import Fault, Memory, Mishap, Offsets, Region
+from gcn_lsp.machine.observations import MISALIGNED, OUTSIDE, RACE, STOPPED, UNWRITTEN_LDS, Halt, Observation, WaveName
+from gcn_lsp.machine.registers import Mask, Wave, Words
+
+_APERTURE_SHIFT = np.uint64(48)
+_LOW = np.uint64(0xFFFF_FFFF)
+_ENDS = "the wave ends here"
+
+
+class Running(Protocol):
+    """The wave that a device serves: the instruction at work, its work-group, its memory. yields: others go first."""
+
+    group: GroupRun
+    number: int
+    name: WaveName
+    step: PlacedInstruction
+    wave: Wave
+    scratch: Region
+    yields: bool
+
+
+class Device:
+    """What a wave's instructions ask for. run: the wave's state in the run, which names the instruction at work."""
+
+    def __init__(self, run: Running, memory: Memory) -> None:
+        self._run = run
+        self._memory = memory
+        self._target = run.group.prepared.image.target
+        self._range: Range | None = None
+
+    # Vector memory
+
+    def load(
+        self, wave: Wave, access: MemoryAccess, space: str, addresses: Addresses, active: Mask, size: int
+    ) -> Words:
+        """See `Environment`."""
+        found = np.zeros((-(-size // 4), wave.lanes), np.uint32)
+        if space == BUFFER:
+            self._buffer_load(found, addresses, active, size)
+        elif space == LDS:
+            self._lds_load(found, addresses, active, size)
+        elif space == SCRATCH:
+            found[:, active] = self._scratch_load(addresses[active], np.flatnonzero(active), size)
+        elif space == FLAT and _has_apertures(addresses[active]):
+            which = addresses >> _APERTURE_SHIFT
+            in_lds, in_scratch = active & (which == 1), active & (which == 2)
+            plain = active & ~in_lds & ~in_scratch
+            if plain.any():
+                found[:, plain] = self._load(addresses, plain, size)
+            if in_lds.any():
+                self._lds_load(found, addresses & _LOW, in_lds, size)
+            if in_scratch.any():
+                found[:, in_scratch] = self._scratch_load(
+                    addresses[in_scratch] & _LOW, np.flatnonzero(in_scratch), size
+                )
+        else:
+            if access.is_atomic:
+                self._check_aligned(addresses, active, size)
+            found[:, active] = self._load(addresses, active, size)
+        return found
+
+    def store(
+        self, wave: Wave, access: MemoryAccess, space: str, addresses: Addresses, active: Mask, size: int, data: Words
+    ) -> None:
+        """See `Environment`."""
+        if space == BUFFER:
+            self._buffer_store(addresses, active, size, data)
+        elif space == LDS:
+            self._lds_store(access, addresses, active, size, data)
+        elif space == SCRATCH:
+            self._scratch_store(addresses[active], np.flatnonzero(active), size, data[:, active])
+        elif space == FLAT and _has_apertures(addresses[active]):
+            which = addresses >> _APERTURE_SHIFT
+            in_lds, in_scratch = active & (which == 1), active & (which == 2)
+            plain = active & ~in_lds & ~in_scratch
+            if plain.any():
+                self._store(addresses, plain, size, data)
+            if in_lds.any():
+                self._lds_store(access, addresses & _LOW, in_lds, size, data)
+            if in_scratch.any():
+                lanes = np.flatnonzero(in_scratch)
+                self._scratch_store(addresses[in_scratch] & _LOW, lanes, size, data[:, in_scratch])
+        else:
+            self._store(addresses, active, size, data)
+
+    def _load(self, addresses: Addresses, active: Mask, size: int) -> Words:
+        try:
+            return self._memory.load(addresses[active], size)
+        except Fault as fault:
+            raise self._fault(fault.mishap, active, "reads") from None
+
+    def _store(self, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
+        try:
+            self._memory.store(addresses[active], size, data[:, active])
+        except Fault as fault:
+            raise self._fault(fault.mishap, active, "writes") from None
+
+    def _check_aligned(self, addresses: Addresses, active: Mask, size: int) -> None:
+        odd = active & (addresses % np.uint64(min(size, 8)) != 0)
+        if odd.any():
+            lane = int(odd.argmax())
+            said = f"lane {lane} has the address {int(addresses[lane]):#x}; an atomic of {size} bytes needs a multiple"
+            self._observe(MISALIGNED, said, lane)
+
+    def _fault(self, mishap: Mishap, active: Mask, verb: str) -> Halt:
+        lane = int(np.flatnonzero(active)[mishap.which])
+        return Halt(self._outside(mishap, lane, verb))
+
+    def _outside(self, mishap: Mishap, lane: "int | None", verb: str) -> Observation:
+        who = f"lane {lane} " if lane is not None else "it "
+        rule = OUTSIDE
+        if mishap.kind == "read-only":
+            name = mishap.region.name if mishap.region is not None else "memory"
+            said = f"{who}{verb} {mishap.size} bytes at {mishap.address:#x} in {name}, which is only to be read"
+        else:
+            said = f"{who}{verb} {mishap.size} bytes at {mishap.address:#x}, {_where(mishap, self._memory)}"
+        return Observation(rule, self._run.step, self._run.name, said, lane, ends=True)
+
+    def _observe(self, rule: str, said: str, lane: "int | None" = None) -> None:
+        self._run.group.log.add(Observation(rule, self._run.step, self._run.name, said, lane))
+
+    # Buffers
+
+    def buffer(
+        self, wave: Wave, access: MemoryAccess, resource: int, vaddr: Words, soffset: int, active: Mask
+    ) -> Addresses:
+        """See `Environment`."""
+        found = buffers.addresses(self._target, access, resource, vaddr, soffset, wave.lanes)
+        self._range = found.range
+        return found.addresses
+
+    def _buffer_load(self, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
+        assert self._range is not None, "the address comes first"
+        for start, part in _parts(size):
+            inside = active & self._range.holds(start, part)
+            if inside.any():
+                found[start // 4, inside] = self._load(addresses + np.uint64(start), inside, part)[0]
+
+    def _buffer_store(self, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
+        assert self._range is not None, "the address comes first"
+        for start, part in _parts(size):
+            inside = active & self._range.holds(start, part)
+            if inside.any():
+                self._store(addresses + np.uint64(start), inside, part, data[start // 4 : start // 4 + 1])
+
+    def load_component(
+        self, wave: Wave, access: MemoryAccess, addresses: Addresses, active: Mask, component: int, bits: int
+    ) -> Words:
+        """See `Environment`."""
+        assert self._range is not None, "the address comes first"
+        element = buffers.element(self._target, access, self._range)
+        if element.source(component) is None:
+            constant = element.constant(component, bits)
+            filled: Words = np.where(active, np.uint32(constant), np.uint32(0))
+            return filled[None]
+        inside = active & self._range.holds(0, element.size)
+        raw = np.zeros((-(-element.size // 4), wave.lanes), np.uint32)
+        if inside.any():
+            raw[:, inside] = self._load(addresses, inside, element.size)
+        found: Words = np.where(inside, element.decode(raw, component, bits), np.uint32(0))
+        return found[None]
+
+    def store_component(
+        self,
+        wave: Wave,
+        access: MemoryAccess,
+        addresses: Addresses,
+        active: Mask,
+        component: int,
+        bits: int,
+        data: Words,
+    ) -> None:
+        """See `Environment`."""
+        assert self._range is not None, "the address comes first"
+        element = buffers.element(self._target, access, self._range)
+        inside = active & self._range.holds(0, element.size)
+        if not inside.any() or component >= len(element.widths):
+            return
+        raw = np.zeros((-(-element.size // 4), wave.lanes), np.uint32)
+        if component:  # the ones before it are there already; what is not stored becomes 0
+            raw[:, inside] = self._load(addresses, inside, element.size)
+        self._store(addresses, inside, element.size, element.encode(raw, component, bits, data))
+
+    # LDS
+
+    def _lds_load(self, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
+        lds = self._run.group.lds
+        lanes = self._lds_lanes(lds, addresses, active, size, "reads")
+        if not len(lanes):
+            return
+        offsets = addresses[lanes].astype(np.int64)
+        hole = lds.unwritten(offsets, size)
+        if hole is not None:
+            lane = int(lanes[hole])
+            said = f"lane {lane} reads {size} bytes of LDS at {int(offsets[hole])}, which nothing has written"
+            self._observe(UNWRITTEN_LDS, said, lane)
+        group = self._run.group
+        conflict = group.history.read(group.clocks, self._run.number, offsets, size, self._run.step.address)
+        if conflict is not None:
+            self._race(conflict.which, conflict.wave, conflict.step, offsets, lanes, "reads", "writes")
+        found[:, lanes] = lds.load(offsets, size)
+
+    def _lds_store(self, access: MemoryAccess, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
+        lds = self._run.group.lds
+        lanes = self._lds_lanes(lds, addresses, active, size, "writes")
+        if not len(lanes):
+            return
+        offsets = addresses[lanes].astype(np.int64)
+        group = self._run.group
+        conflict = group.history.write(
+            group.clocks, self._run.number, offsets, size, self._run.step.address, is_atomic=access.is_atomic
+        )
+        if conflict is not None:
+            other = "writes" if conflict.wrote else "reads"
+            self._race(conflict.which, conflict.wave, conflict.step, offsets, lanes, "writes", other)
+        lds.store(offsets, size, data[:, lanes])
+
+    def _lds_lanes(self, lds: Region, addresses: Addresses, active: Mask, size: int, verb: str) -> "NDArray[np.intp]":
+        """The lanes whose access to LDS is inside it; the others read 0, and write nothing."""
+        beyond = active & (addresses > np.uint64(max(0, lds.size - size)))
+        if lds.size < size:
+            beyond = active
+        if beyond.any():
+            lane = int(beyond.argmax())
+            said = (
+                f"lane {lane} {verb} {size} bytes of LDS at {int(addresses[lane])}; the work-group has {lds.size} bytes"
+            )
+            self._observe(OUTSIDE, said, lane)
+            active = active & ~beyond
+        return np.flatnonzero(active)
+
+    def _race(
+        self, index: int, wave: int, step: int, offsets: Offsets, lanes: "NDArray[np.intp]", verb: str, other: str
+    ) -> None:
+        lane, offset = int(lanes[index]), int(offsets[index])
+        there = self._run.group.prepared.image.steps.get(step)
+        said = (
+            f"lane {lane} of wave {self._run.number} {verb} LDS at {offset}, which wave {wave} {other}; no barrier "
+            "orders the two"
+        )
+        others = ((there, f"wave {wave} {other} it here"),) if there is not None and there is not self._run.step else ()
+        self._run.group.log.add(Observation(RACE, self._run.step, self._run.name, said, lane, others))
+
+    # Scratch: the dwords of all lanes side by side, as the V# of old targets has them
+
+    def _scratch_places(
+        self, addresses: Addresses, lanes: "NDArray[np.intp]", size: int
+    ) -> "list[tuple[int, Offsets]]":
+        own = self._run.scratch
+        count = self._run.wave.lanes
+        offsets = addresses.astype(np.int64) & 0xFFFF_FFFF
+        each = own.size // count
+        beyond = offsets + size > each
+        if beyond.any():
+            lane = int(lanes[int(beyond.argmax())])
+            said = (
+                f"lane {lane} accesses its scratch memory at {int(offsets[int(beyond.argmax())])}; it has {each} bytes"
+            )
+            raise Halt(Observation(OUTSIDE, self._run.step, self._run.name, said, lane, ends=True))
+        if size < 4 or bool((offsets & 3).any()):
+            return [(start, _swizzled(offsets + start, lanes, count)) for start in range(size)]
+        return [(start, _swizzled(offsets + start, lanes, count)) for start in range(0, size, 4)]
+
+    def _scratch_load(self, addresses: Addresses, lanes: "NDArray[np.intp]", size: int) -> Words:
+        places = self._scratch_places(addresses, lanes, size)
+        own = self._run.scratch
+        found = np.zeros((-(-size // 4), len(lanes)), np.uint32)
+        part = 4 if len(places) == size // 4 and size >= 4 else 1
+        for start, offsets in places:
+            found[start // 4] |= own.load(offsets, part)[0] << np.uint32(8 * (start % 4))
+        return found
+
+    def _scratch_store(self, addresses: Addresses, lanes: "NDArray[np.intp]", size: int, data: Words) -> None:
+        places = self._scratch_places(addresses, lanes, size)
+        part = 4 if len(places) == size // 4 and size >= 4 else 1
+        for start, offsets in places:
+            values = data[start // 4] >> np.uint32(8 * (start % 4))
+            self._run.scratch.store(offsets, part, (values if part == 4 else values & np.uint32(0xFF))[None])
+
+    # Scalar memory
+
+    def scalar_load(self, wave: Wave, access: MemoryAccess, address: int, size: int) -> int:
+        """See `Environment`."""
+        self._check_written_scalar(address, size)
+        try:
+            return int.from_bytes(self._memory.read(address, size), "little")
+        except Fault as fault:
+            raise Halt(self._outside(fault.mishap, None, "reads")) from None
+
+    def scalar_store(self, wave: Wave, access: MemoryAccess, address: int, size: int, data: int) -> None:
+        """See `Environment`."""
+        try:
+            self._memory.write(address, data.to_bytes(size, "little"))
+        except Fault as fault:
+            raise Halt(self._outside(fault.mishap, None, "writes")) from None
+
+    def scalar_buffer(self, wave: Wave, access: MemoryAccess, resource: int, offset: int, size: int) -> int:
+        """See `Environment`."""
+        found = 0
+        base, limit = buffers.scalar_range(self._target, resource)
+        for start, part in _parts(size):
+            if offset + start + part <= limit:
+                found |= self.scalar_load(wave, access, base + offset + start, part) << 8 * start
+        return found
+
+    def _check_written_scalar(self, address: int, size: int) -> None:
+        return
+
+    # The rest
+
+    def wait(self, wave: Wave, limits: dict[str, int]) -> None:
+        """Waits for counters are those of `effects`, which the scheduler follows."""
+
+    def sleep(self, wave: Wave, clocks: int) -> None:
+        """Others go first."""
+        self._run.yields = True
+
+    def barrier(self, wave: Wave, number: int) -> None:
+        """Barriers are the scheduler's, which knows the instructions."""
+
+    def signal(self, wave: Wave, what: str, values: tuple[int, ...]) -> None:
+        """Nothing outside listens, except to what ends the run."""
+        if what in ("illegal instruction", "kill the wave"):
+            raise Halt(Observation(STOPPED, self._run.step, self._run.name, f"{what}: {_ENDS}", ends=True))
+
+    def answer(self, wave: Wave, what: str, values: tuple[int, ...]) -> int:
+        """See `Environment`."""
+        if what == "wave number":
+            return self._run.number
+        return 0
+
+    def clock(self, wave: Wave, *, real: bool) -> int:
+        """The count of instructions so far: time passes, and equally in every run."""
+        return self._run.group.executed
+
+    def hwreg(self, wave: Wave, number: int) -> int:
+        """See `Environment`."""
+        return wave.hwregs.get(number, 0)
+
+    def set_hwreg(self, wave: Wave, number: int, value: int) -> None:
+        """See `Environment`."""
+        wave.hwregs[number] = value
+
+    def constant(self, wave: Wave, name: str) -> int:
+        """See `Environment`."""
+        known = {
+            "src_shared_base": apertures.LDS,
+            "src_private_base": apertures.SCRATCH,
+            "src_shared_limit": apertures.LDS | apertures.LIMIT,
+            "src_private_limit": apertures.SCRATCH | apertures.LIMIT,
+            "src_flat_scratch_base_lo": self._run.scratch.base & 0xFFFF_FFFF,
+            "src_flat_scratch_base_hi": self._run.scratch.base >> 32,
+        }
+        return known.get(name, 0)
+
+
+def _swizzled(offsets: Offsets, lanes: "NDArray[np.intp]", count: int) -> Offsets:
+    return cast("Offsets", (offsets >> 2) * (4 * count) + 4 * lanes.astype(np.int64) + (offsets & 3))
+
+
+def _parts(size: int) -> "list[tuple[int, int]]":
+    """An access to a buffer in dwords, each of which is in range or not: start and size in bytes."""
+    return [(start, min(4, size - start)) for start in range(0, size, 4)]
+
+
+def _has_apertures(addresses: Addresses) -> bool:
+    if not len(addresses):
+        return False
+    which = addresses >> _APERTURE_SHIFT
+    return bool(((which == 1) | (which == 2)).any())
+
+
+def _where(mishap: Mishap, memory: Memory) -> str:
+    """The place of an address that is in no region, by the regions around it."""
+    if mishap.address < 1 << 16:
+        return "which is a null pointer with an offset" if mishap.address else "which is a null pointer"
+    before = mishap.region
+    after = min((region for region in memory if region.base > mishap.address), key=lambda each: each.base, default=None)
+    if before is not None and before.base <= mishap.address < before.end:
+        return f"across the end of {before.name} of {before.size} bytes"
+    ends = mishap.address - before.end if before is not None else 1 << 64
+    begins = after.base - mishap.address if after is not None else 1 << 64
+    if before is not None and ends <= min(begins, _NEAR):
+        place = "right at the end" if ends == 0 else f"{ends} bytes behind the end"
+        return f"{place} of {before.name} of {before.size} bytes"
+    if after is not None and begins <= _NEAR:
+        return f"{begins} bytes before {after.name}"
+    return "where there is no memory"
+
+
+_NEAR = 1 << 24

@@ -1,0 +1,73 @@
+"""A work-group in a run: its LDS, its barriers, and what its waves share."""
+
+from gcn_lsp.isa.machine import barriers as facts
+from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.machine.barriers import Barrier
+from gcn_lsp.machine.delayed import RegisterPlaces
+from gcn_lsp.machine.image import PlacedInstruction
+from gcn_lsp.machine.launch import Prepared
+from gcn_lsp.machine.lds_history import Clocks, History
+from gcn_lsp.machine.memory import Region
+from gcn_lsp.machine.observations import SKIPPED_BARRIER, Log, Observation, WaveName
+from gcn_lsp.machine.orders import Order
+
+Place = tuple[int, int, int]
+
+
+class GroupRun:
+    """A work-group in a run. place: in the grid. executed: instructions of all its waves. places: see `delayed`."""
+
+    def __init__(self, prepared: Prepared, place: Place, waves: int, order: Order, log: Log) -> None:
+        self.prepared = prepared
+        self.place = place
+        self.order = order
+        self.log = log
+        self.lds = Region("LDS", "lds", 0, prepared.lds, tracks=True)
+        self.history = History(prepared.lds, waves)
+        self.clocks = Clocks(waves)
+        self.executed = 0
+        self.places: dict[int, tuple[RegisterPlaces, RegisterPlaces]] = {}
+        self.ordered_writers = wait_events.ordered_writers(prepared.image.target.features)
+        self._waves = waves
+        self._alive = set(range(waves))
+        self._barriers: dict[int, Barrier] = {}
+        self._arrivals: dict[int, list[tuple[int, PlacedInstruction]]] = {wave: [] for wave in range(waves)}
+
+    def barrier(self, number: int) -> Barrier:
+        """The barrier of a number; that of the work-group has -1, and is for all waves."""
+        found = self._barriers.get(number)
+        if found is None:
+            found = self._barriers[number] = Barrier(len(self._alive))
+        return found
+
+    def note_arrival(self, number: int, wave: int, step: PlacedInstruction) -> None:
+        """Remember where a wave arrives at a barrier."""
+        if number == facts.WORK_GROUP:
+            self._arrivals[wave].append((self.barrier(number).round, step))
+
+    def ended(self, wave: int) -> None:
+        """A wave ends: no barrier waits for it any more."""
+        self._alive.discard(wave)
+        for barrier in self._barriers.values():
+            barrier.leave(wave)
+        if not self._alive:
+            self._compare_arrivals()
+
+    def _compare_arrivals(self) -> None:
+        """Report waves that arrive at fewer barriers than others, if the two meet at different instructions."""
+        counts = {wave: len(arrivals) for wave, arrivals in self._arrivals.items() if arrivals}
+        if len(set(counts.values())) < 2:
+            return
+        most = max(counts, key=lambda wave: counts[wave])
+        fewest = min(counts, key=lambda wave: counts[wave])
+        pairs = zip(self._arrivals[fewest], self._arrivals[most], strict=False)
+        place = next((number for number, (one, other) in enumerate(pairs) if one[1] is not other[1]), counts[fewest])
+        missed = self._arrivals[most][place][1]
+        said = (
+            f"wave {most} of work-group {','.join(map(str, self.place))} arrives at this barrier, wave {fewest} does "
+            f"not: it arrives at {counts[fewest]} barriers, wave {most} at {counts[most]}"
+        )
+        others: tuple[tuple[PlacedInstruction, str], ...] = ()
+        if place < counts[fewest]:
+            others = ((self._arrivals[fewest][place][1], f"wave {fewest} arrives here at that time"),)
+        self.log.add(Observation(SKIPPED_BARRIER, missed, WaveName(self.place, most), said, None, others))

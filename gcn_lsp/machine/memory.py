@@ -1,0 +1,289 @@
+"""The memory of the machine: regions of bytes with gaps between them, read and written for many lanes at once.
+
+Addresses and offsets are arrays with one element for each lane that takes part. A value of `size` bytes is an array of
+dwords, one row for each dword, one column for each lane; what is shorter than a dword is extended with zeros.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Addresses = NDArray[np.uint64]
+Offsets = NDArray[np.int64]
+Dwords = NDArray[np.uint32]
+Bytes = NDArray[np.uint8]
+
+Space = Literal["global", "kernarg", "code", "scratch", "lds", "system"]
+"""What a region is for."""
+
+_FIRST = 0x7F00_0000_0000  # of the addresses that `allocate` gives
+_GAP = 1 << 16  # bytes without memory after each region: what runs past its end meets nothing
+_ALIGNMENT = 1 << 12
+
+
+class Mishap(NamedTuple):
+    """An access that memory cannot carry out, or whose result means nothing.
+
+    kind: `outside` every region, `read-only`, `unwritten`. which: the first such lane among those that take part.
+    address: its address. size: of the access in bytes. region: the one that it is in or the closest before it; None if
+    there is none.
+    """
+
+    kind: str
+    which: int
+    address: int
+    size: int
+    region: "Region | None"
+
+
+class Fault(Exception):
+    """An access that stops the wave."""
+
+    def __init__(self, mishap: Mishap) -> None:
+        super().__init__(mishap.kind)
+        self.mishap = mishap
+
+
+class Region:
+    """Consecutive bytes with a name: an allocation, the LDS of a work-group, a section of the code.
+
+    written: which bytes anything has written; None if all have a value from the start.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        space: Space,
+        base: int,
+        contents: "int | bytes | Bytes",
+        *,
+        tracks: bool = False,
+        is_read_only: bool = False,
+    ) -> None:
+        size = contents if isinstance(contents, int) else len(contents)
+        self.name = name
+        self.space: Space = space
+        self.base = base
+        self.size = size
+        self.is_read_only = is_read_only
+        self._all = np.zeros(-(-size // 8) * 8, np.uint8)
+        if not isinstance(contents, int):
+            self._all[:size] = np.frombuffer(contents, np.uint8) if isinstance(contents, bytes) else contents
+        self._halves = self._all.view(np.uint16)
+        self._words = self._all.view(np.uint32)
+        self.written: NDArray[np.bool_] | None = np.zeros(len(self._all), np.bool_) if tracks else None
+
+    @property
+    def data(self) -> Bytes:
+        """The bytes themselves."""
+        return self._all[: self.size]
+
+    @property
+    def end(self) -> int:
+        """The address after the last byte."""
+        return self.base + self.size
+
+    def load(self, offsets: Offsets, size: int) -> Dwords:
+        """The values at some offsets, all of which are inside."""
+        if size % 4 == 0 and not (offsets & 3).any():
+            words = offsets >> 2
+            if size == 4:
+                found: Dwords = self._words[words][None]
+            else:
+                found = self._words[words + np.arange(size // 4)[:, None]]
+            return found
+        if size == 1 or (size == 2 and not (offsets & 1).any()):
+            small: Dwords = (self._all[offsets] if size == 1 else self._halves[offsets >> 1]).astype(np.uint32)
+            return small[None]
+        parts = self._all[offsets[:, None] + np.arange(size)]
+        padded = np.zeros((len(offsets), -(-size // 4) * 4), np.uint8)
+        padded[:, :size] = parts
+        return np.ascontiguousarray(padded.view(np.uint32).T)
+
+    def store(self, offsets: Offsets, size: int, values: Dwords) -> None:
+        """Put values at some offsets, all of which are inside; of lanes with the same place the last wins."""
+        if size % 4 == 0 and not (offsets & 3).any():
+            words = offsets >> 2
+            for number in range(size // 4):
+                self._words[words + number] = values[number]
+        elif size == 1:
+            self._all[offsets] = values[0]
+        elif size == 2 and not (offsets & 1).any():
+            self._halves[offsets >> 1] = values[0]
+        else:
+            parts = np.ascontiguousarray(values.T).view(np.uint8)[:, :size]
+            self._all[offsets[:, None] + np.arange(size)] = parts
+        if self.written is not None:
+            self.written[offsets[:, None] + np.arange(size)] = True
+
+    def unwritten(self, offsets: Offsets, size: int) -> "int | None":
+        """The first lane that reads a byte which nothing has written; None if there is none."""
+        if self.written is None:
+            return None
+        if size % 4 == 0 and not (offsets & 3).any():
+            bytes_of = self.written.view(np.uint32)[(offsets >> 2)[:, None] + np.arange(size // 4)]
+            holes = bytes_of != _FOUR_WRITTEN
+        else:
+            holes = ~self.written[offsets[:, None] + np.arange(size)]
+        if not holes.any():
+            return None
+        return int(holes.any(axis=1).argmax())
+
+
+_FOUR_WRITTEN = 0x01010101
+
+
+class Memory:
+    """All memory that waves reach by 64-bit addresses. report: is told of reads of bytes that nothing wrote."""
+
+    def __init__(self) -> None:
+        self._regions: list[Region] = []
+        self._bases: list[int] = []
+        self._last: Region | None = None
+        self._next = _FIRST
+        self.report: Callable[[Mishap], None] | None = None
+
+    def __iter__(self) -> Iterator[Region]:
+        return iter(self._regions)
+
+    def allocate(
+        self,
+        name: str,
+        space: Space,
+        contents: "int | bytes | Bytes",
+        *,
+        tracks: bool = False,
+        is_read_only: bool = False,
+        base: int | None = None,
+    ) -> Region:
+        """A new region at an address of its own, or at `base`, where nothing else may be."""
+        at = self._next if base is None else base
+        region = Region(name, space, at, contents, tracks=tracks, is_read_only=is_read_only)
+        if base is None:
+            self._next = -(-(at + region.size + _GAP) // _ALIGNMENT) * _ALIGNMENT
+        index = bisect_right(self._bases, at)
+        self._regions.insert(index, region)
+        self._bases.insert(index, at)
+        return region
+
+    def free(self, region: Region) -> None:
+        """Take a region away: an access to its addresses is then outside every region."""
+        index = self._regions.index(region)
+        del self._regions[index], self._bases[index]
+        if self._last is region:
+            self._last = None
+
+    def before(self, address: int) -> "Region | None":
+        """The region with the highest base that is not above an address."""
+        index = bisect_right(self._bases, address) - 1
+        return self._regions[index] if index >= 0 else None
+
+    def at(self, address: int, size: int = 1) -> "Region | None":
+        """The region that holds all `size` bytes from an address."""
+        found = self.before(address)
+        return found if found is not None and address + size <= found.end else None
+
+    def load(self, addresses: Addresses, size: int) -> Dwords:
+        """The values at some addresses. Raises Fault where one is not in a region."""
+        region, offsets = self._one_region(addresses, size)
+        if region is not None:
+            self._check_written(region, offsets, size, None)
+            return region.load(offsets, size)
+        found = np.zeros((-(-size // 4), len(addresses)), np.uint32)
+        for each, which in self._regions_of(addresses, size):
+            offsets = (addresses[which] - np.uint64(each.base)).astype(np.int64)
+            self._check_written(each, offsets, size, which)
+            found[:, which] = each.load(offsets, size)
+        return found
+
+    def store(self, addresses: Addresses, size: int, values: Dwords) -> None:
+        """Put values at some addresses. Raises Fault where one is not in a region, or it cannot be written."""
+        region, offsets = self._one_region(addresses, size)
+        if region is not None:
+            _check_writable(region, addresses, size, 0)
+            region.store(offsets, size, values)
+            return
+        parts = list(self._regions_of(addresses, size))
+        for each, which in parts:
+            _check_writable(each, addresses, size, int(which[0]))
+        for each, which in parts:
+            each.store((addresses[which] - np.uint64(each.base)).astype(np.int64), size, values[:, which])
+
+    def read(self, address: int, size: int) -> bytes:
+        """`size` bytes of one region. Raises Fault where they are not in one."""
+        region = self.at(address, size)
+        if region is None:
+            raise Fault(Mishap("outside", 0, address, size, self.before(address)))
+        start = address - region.base
+        return region.data[start : start + size].tobytes()
+
+    def write(self, address: int, data: bytes) -> None:
+        """Put bytes into one region, whatever it is for. Raises Fault where they are not in one."""
+        region = self.at(address, len(data))
+        if region is None:
+            raise Fault(Mishap("outside", 0, address, len(data), self.before(address)))
+        start = address - region.base
+        region.data[start : start + len(data)] = np.frombuffer(data, np.uint8)
+        if region.written is not None:
+            region.written[start : start + len(data)] = True
+
+    def _one_region(self, addresses: Addresses, size: int) -> "tuple[Region | None, Offsets]":
+        """The region with all of these addresses and the offsets in it; None where there is no single one."""
+        if not len(addresses):
+            return _NOWHERE, _NO_OFFSETS
+        last = self._last
+        if last is None or not last.base <= int(addresses[0]) < last.end:
+            last = self._last = self.before(int(addresses[0]))
+        if last is None or last.size < size:
+            return None, _NO_OFFSETS
+        offsets = addresses - np.uint64(last.base)  # below the base it wraps, and is too large
+        if int(offsets.max()) > last.size - size:
+            return None, _NO_OFFSETS
+        return last, offsets.astype(np.int64)
+
+    def _regions_of(self, addresses: Addresses, size: int) -> "Iterator[tuple[Region, NDArray[np.intp]]]":
+        """Each region with some of these addresses, and which they are."""
+        numbers = np.searchsorted(np.array(self._bases, np.uint64), addresses, side="right").astype(np.int64) - 1
+        ends = np.array([0, *(region.end for region in self._regions)], np.uint64)[numbers + 1]
+        is_out = (ends < size) | (ends - np.uint64(size) < addresses)
+        if is_out.any():
+            index = int(is_out.argmax())
+            address = int(addresses[index])
+            raise Fault(Mishap("outside", index, address, size, self.before(address)))
+        for number in np.unique(numbers):
+            yield self._regions[number], np.flatnonzero(numbers == number)
+
+    def _check_written(self, region: Region, offsets: Offsets, size: int, which: "NDArray[np.intp] | None") -> None:
+        if region.written is None or self.report is None:
+            return
+        found = region.unwritten(offsets, size)
+        if found is not None:
+            index = found if which is None else int(which[found])
+            self.report(Mishap("unwritten", index, region.base + int(offsets[found]), size, region))
+
+
+_NOWHERE = Region("nothing", "system", 0, 0)
+_NO_OFFSETS: Offsets = np.zeros(0, np.int64)
+
+
+def _check_writable(region: Region, addresses: Addresses, size: int, index: int) -> None:
+    if region.is_read_only:
+        raise Fault(Mishap("read-only", index, int(addresses[index]), size, region))
+
+
+def rounds(addresses: "Addresses | Offsets") -> "Iterator[NDArray[np.intp]]":
+    """The lanes in rounds with each address at most once: lanes with the same address go one after the other."""
+    order = np.argsort(addresses, kind="stable")
+    ordered = addresses[order]
+    is_first = np.ones(len(ordered), np.bool_)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    if is_first.all():
+        yield np.arange(len(ordered))
+        return
+    starts = np.flatnonzero(is_first)
+    place = np.arange(len(ordered)) - np.repeat(starts, np.diff(np.append(starts, len(ordered))))
+    for number in range(int(place.max()) + 1):
+        yield np.sort(order[place == number])

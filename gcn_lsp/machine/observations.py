@@ -1,0 +1,65 @@
+"""What a run finds: an instruction, a wave, a lane, and a sentence."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from gcn_lsp.machine.image import PlacedInstruction
+
+# The rules whose findings a run makes; the first ones have checks of programs, too.
+MISSING_WAIT = "missing-wait"
+UNINITIALISED = "uninitialised-register"
+SKIPPED_BARRIER = "skipped-barrier"
+OUTSIDE = "access-outside-memory"
+MISALIGNED = "misaligned-access"
+UNWRITTEN_LDS = "unwritten-lds-read"
+RACE = "lds-race"
+ORDER = "order-dependent-result"
+STOPPED = "stopped-run"
+
+
+class WaveName(NamedTuple):
+    """A wave: the place of its work-group in the grid, and its number in there."""
+
+    group: tuple[int, int, int]
+    number: int
+
+    def __str__(self) -> str:
+        return f"wave {self.number} of work-group {self.group[0]},{self.group[1]},{self.group[2]}"
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """Something that a run found, at an instruction.
+
+    rule: the name of the rule. others: further instructions, each with what it has to do with it. ends: the run stops.
+    """
+
+    rule: str
+    step: PlacedInstruction | None
+    wave: WaveName | None
+    said: str
+    lane: int | None = None
+    others: tuple[tuple[PlacedInstruction, str], ...] = ()
+    ends: bool = False
+
+
+class Halt(Exception):
+    """A wave cannot go on."""
+
+    def __init__(self, observation: Observation) -> None:
+        super().__init__(observation.said)
+        self.observation = observation
+
+
+class Log:
+    """The observations of a run: the first of each rule at each instruction, and how often it happened."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, int], Observation] = {}
+        self.counts: dict[tuple[str, int], int] = {}
+
+    def add(self, observation: Observation) -> None:
+        """Note an observation."""
+        key = observation.rule, observation.step.address if observation.step is not None else 0
+        self.found.setdefault(key, observation)
+        self.counts[key] = self.counts.get(key, 0) + 1

@@ -1,0 +1,161 @@
+"""Runs a launch: work-groups one after the other, the waves of each in turns, the same way every time."""
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from gcn_lsp.machine import dispatch
+from gcn_lsp.machine.groups import GroupRun
+from gcn_lsp.machine.launch import Prepared
+from gcn_lsp.machine.observations import STOPPED, Halt, Log, Observation
+from gcn_lsp.machine.orders import EARLY, Order
+from gcn_lsp.machine.waves import WaveRun, WaveStatus
+
+LIMIT = 100_000_000
+"""The instructions of a run, of all waves together, unless the user says otherwise."""
+
+_PATIENCE = 200_000  # instructions of a work-group before another one begins: it may wait for that one
+_RESIDENT = 64  # work-groups that run at the same time at most
+_LONGEST_TURN = 1 << 30
+
+
+@dataclass
+class RunResult:
+    """A run that is over. executed: instructions of all waves. is_complete: every wave has ended. groups: that ran."""
+
+    log: Log
+    executed: int = 0
+    is_complete: bool = True
+    groups: int = 0
+
+
+@dataclass
+class _Resident:
+    """A work-group at work."""
+
+    group: GroupRun
+    waves: list[WaveRun]
+    turns: deque[WaveRun] = field(default_factory=deque)
+    budget: int = _PATIENCE
+
+
+class Machine:
+    """A launch in execution. trace: is told of each wave before each instruction, for those who watch."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        order: Order = EARLY,
+        *,
+        limit: int = LIMIT,
+        trace: "Callable[[WaveRun], None] | None" = None,
+    ) -> None:
+        self.prepared = prepared
+        self.order = order
+        self.limit = limit
+        self.result = RunResult(Log())
+        self._trace = trace
+        self._random = random.Random(order.seed) if order.seed else None
+        self._groups: Iterator[dispatch.Group] = dispatch.groups(prepared)
+        self._residents: deque[_Resident] = deque()
+        prepared.memory.report = None
+
+    @property
+    def waves(self) -> list[WaveRun]:
+        """The waves of the work-groups at work."""
+        return [wave for resident in self._residents for wave in resident.waves]
+
+    def run(self) -> RunResult:
+        """Run to the end, to a wave that cannot go on, or to the limit."""
+        try:
+            while self._turn():
+                pass
+        except Halt as halt:
+            self.result.log.add(halt.observation)
+            self.result.is_complete = False
+        return self.result
+
+    def step(self) -> "WaveRun | None":
+        """Carry out one instruction of the wave whose turn it is, and return the wave; None at the end."""
+        raise NotImplementedError
+
+    def _turn(self) -> bool:
+        """Give a turn to a wave of the work-group at the front; False if there is nothing left to do."""
+        resident = self._front()
+        if resident is None:
+            return False
+        wave = self._next_wave(resident)
+        if wave is None:
+            return True
+        before = wave.executed
+        self._go_on(wave, self._length())
+        done = wave.executed - before
+        resident.budget -= done
+        resident.group.executed += done
+        self.result.executed += done
+        if wave.state is not WaveStatus.ENDED:
+            resident.turns.append(wave)
+        if not resident.turns:
+            self._residents.popleft()
+        elif resident.budget <= 0:
+            resident.budget = _PATIENCE
+            self._start_next()
+            self._residents.rotate(-1)
+        return True
+
+    def _go_on(self, wave: WaveRun, turn: int) -> None:
+        """Carry out instructions of a wave until its turn is over, or it waits or ends."""
+        left = min(turn, self.limit - self.result.executed)
+        if left <= 0:
+            said = f"the run reached its limit of {self.limit} instructions here; --limit sets another"
+            raise Halt(Observation(STOPPED, wave.next_step(), wave.name, said, ends=True))
+        advance, trace = wave.advance, self._trace
+        wave.yields = False
+        for _ in range(left):
+            if trace is not None:
+                trace(wave)
+            advance()
+            if wave.state is not WaveStatus.RUNS or wave.yields:
+                return
+
+    def _front(self) -> "_Resident | None":
+        if not self._residents and not self._start_next():
+            return None
+        return self._residents[0]
+
+    def _start_next(self) -> bool:
+        """Begin the next work-group."""
+        if len(self._residents) >= _RESIDENT:
+            return False
+        for place in islice(self._groups, 1):
+            count = dispatch.waves_of(self.prepared, place)
+            group = GroupRun(self.prepared, place, count, self.order, self.result.log)
+            waves = [WaveRun(group, number, dispatch.start(self.prepared, place, number)) for number in range(count)]
+            resident = _Resident(group, waves)
+            resident.turns.extend(reversed(waves) if self.order.reversed else waves)
+            self._residents.append(resident)
+            self.result.groups += 1
+            return True
+        return False
+
+    def _next_wave(self, resident: _Resident) -> "WaveRun | None":
+        """The next wave that can go on; None if another work-group has to go first. Raises Halt if none can."""
+        for _ in range(len(resident.turns)):
+            wave = resident.turns.popleft()
+            if wave.state is WaveStatus.RUNS or wave.try_to_pass():
+                return wave
+            resident.turns.append(wave)
+        if self._start_next():
+            self._residents.rotate(-1)
+            return None
+        wave = resident.turns[0]
+        names = ", ".join(str(each.number) for each in resident.turns)
+        said = f"waves {names} wait at barriers that no other wave reaches: the work-group cannot go on"
+        raise Halt(Observation(STOPPED, wave.step, wave.name, said, ends=True))
+
+    def _length(self) -> int:
+        """The instructions of the next turn."""
+        turn = self.order.turn or _LONGEST_TURN
+        return self._random.randint(1, 2 * turn) if self._random is not None and self.order.turn else turn

@@ -1,0 +1,12 @@
+"""Programs for the tests of the machine: sources that are assembled in memory."""
+
+from gcn_lsp.machine.image import Image
+from gcn_lsp.program import program
+from gcn_lsp.program.incremental import Options
+from gcn_lsp.text import SourceText
+
+
+def image(text: str, target: str) -> Image:
+    """The image of a source."""
+    source = SourceText.from_bytes("kernel.s", text.encode())
+    return Image(program.build(source, Options(target=target, is_edited=False)))
