@@ -51,11 +51,11 @@ class Rule(msgspec.Struct, frozen=True):
     The page is the rule module's docstring; its headings are, in this order: What it checks, Why it matters,
     Example, Use instead, Targets.
 
-    check: yields the rule's findings in a program; stage: when it runs. check_report: the same for a rule that needs
-    to know the other rules. found_by: the modules, without `gcn_lsp`, that make the problem or finding; a rule may have
-    a check as well. at_call: whether a problem in a macro is the caller's mistake and is reported at the call.
-    any_target: whether its findings are the same for every target. check_inline: yields the findings in a statement of
-    inline assembly; such a rule looks at nothing else.
+    severity: the worst that one of its findings has. check: yields the rule's findings in a program; stage: when it
+    runs. check_report: the same for a rule that needs to know the other rules. found_by: the modules, without
+    `gcn_lsp`, that make the problem or finding; a rule may have a check as well. at_call: whether a problem in a macro
+    is the caller's mistake and is reported at the call. any_target: whether its findings are the same for every
+    target. check_inline: yields the findings in a statement of inline assembly; such a rule looks at nothing else.
     """
 
     name: str

@@ -16,6 +16,8 @@ from gcn_lsp.text import Location, TextEdit
 
 Rules = Mapping[str, Rule]  # by name, in the order of the page
 
+_NOWHERE = Location("", 0, 0, 0)
+
 
 def check(
     rules: Rules,
@@ -27,7 +29,8 @@ def check(
     """The findings of all stages up to `until`, sorted by place, without those that a comment switches off.
 
     `about_setup` are findings about the target and the configuration files, made before there was a program. wanted:
-    which findings the caller shows; of a file that names no target, only these are compared with those of others.
+    which findings the caller shows: a rule none of whose findings it shows is not run, and of a file that names no
+    target, only these findings are compared with those of others.
     """
     return finish(check_in_steps(rules, program, about_setup, until, wanted))
 
@@ -41,7 +44,8 @@ def check_in_steps(
 ) -> Steps[list[Finding]]:
     """The result of `check`, with a pause after each rule."""
     about_setup = tuple(about_setup)
-    findings = yield from _found(rules, program, about_setup, until)
+    names = None if wanted is None else _shown(rules, program, wanted)
+    findings = yield from _found(rules, program, about_setup, until, names)
     findings = list(_distinct(findings))
     if wanted is not None:
         findings = [found for found in findings if wanted(found)]
@@ -66,6 +70,13 @@ def check_alone(rules: Rules, program: Program, until: Stage, known: agreement.A
 def found_by(rules: Rules, program: Program, names: Collection[str]) -> list[Finding]:
     """The problems of a program, and what the checks of the named rules find in it."""
     return list(_distinct(finish(_found(rules, program, (), Stage.PATHS, names))))
+
+
+def _shown(rules: Rules, program: Program, wanted: Callable[[Finding], bool]) -> frozenset[str]:
+    """The rules of which `wanted` may show a finding, and those that decide whether a comment switches one off."""
+    comments = suppression.of(program)
+    shown = {name for name, rule in rules.items() if wanted(rule.at(_NOWHERE, ""))}
+    return frozenset(shown.union(comment.rule for comment in (*comments.own, *comments.included)))
 
 
 def _again(rules: Rules, until: Stage) -> agreement.Check:

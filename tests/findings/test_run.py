@@ -1,5 +1,7 @@
 """What `rules.check` does with every problem: places, call chains, fixes, repetitions."""
 
+from collections.abc import Callable
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,6 +93,34 @@ def test_the_stages_run_in_their_order_up_to_the_last_one_that_is_wanted() -> No
         ran = [finding.rule for finding in run.check(toys, built, (), stage)]
         assert ran == ["program", "text", "paths", "hints"][:number]
         assert run.later(toys, stage) == toys.keys() - set(ran)
+
+
+def test_a_rule_none_of_whose_findings_is_shown_is_not_run() -> None:
+    ran = []
+
+    def check(name: str) -> Callable[[program.Program], list[Finding]]:
+        return lambda _: ran.append(name) or []  # type: ignore[func-returns-value]
+
+    built = program.build(SourceText("k.s", (b"s_nop 0 ; gcn-lsp: disable=error",)), OPTIONS)
+    toys = {name: Rule(name, Severity(name), "", Stage.PATHS, check(name)) for name in ("error", "information", "hint")}
+    run.check(toys, built, wanted=lambda finding: finding.severity is not Severity.HINT)
+    assert ran == ["error", "information"]
+    run.check(toys, built)
+    assert ran[2:] == ["error", "information", "hint"]
+
+
+def test_a_rule_that_a_comment_names_is_run_for_what_unused_comments_are() -> None:
+    text = SourceText("k.s", (b"s_branch end // gcn-lsp: disable=unreachable-code", b"s_nop 0", b"end: s_endpgm"))
+    built = program.build(text, OPTIONS)
+    everything = [finding.rule for finding in rules.check(built)]
+    for left_out in ({"unreachable-code"}, {"unreachable-code", "unused-suppression"}):
+        kept = set(rules.RULES) - left_out
+
+        def is_kept(finding: Finding, kept: set[str] = kept) -> bool:
+            return finding.rule in kept
+
+        shown = rules.check(built, wanted=is_kept)
+        assert [finding.rule for finding in shown] == [name for name in everything if name in kept]
 
 
 def test_a_rule_about_rules_knows_what_comments_switched_off_when_all_have_run() -> None:

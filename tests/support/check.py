@@ -35,6 +35,9 @@ def findings(text: str, target: str | None = DEFAULT_TARGET) -> list[Finding]:
 
 
 def _of_excerpt(found: Iterable[Finding], wanted: Container[str] = ()) -> list[Finding]:
+    found = tuple(found)
+    worse = [each for each in found if each.severity.rank < rules.RULES[each.rule].severity.rank]
+    assert not worse, "a finding is worse than its rule, which is left out where no finding that bad is shown"
     return [finding for finding in found if finding.rule not in _OF_WHOLE_KERNELS or finding.rule in wanted]
 
 
