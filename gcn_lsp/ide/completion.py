@@ -184,7 +184,7 @@ def _items(
     if called is not None:
         return _macro_arguments(program, called)
     if statement.word.startswith("."):
-        return _directive_operands(program, statement)
+        return _directive_operands(program, statement, column)
     return operand_items.operand_items(program, line, statement, start, end)
 
 
@@ -258,10 +258,16 @@ _NEARBY = 96  # lines
 
 @lru_cache(maxsize=8)
 def _mnemonics(target: isa.Target) -> dict[str, CompletionItem]:
-    return {
-        name: CompletionItem(name, "mnemonic", documentation.summary(name, target), sort=f"01{name}")
-        for name in target.mnemonics
-    }
+    return {name: _mnemonic(target, name) for name in target.mnemonics}
+
+
+def _mnemonic(target: isa.Target, name: str) -> CompletionItem:
+    """A mnemonic; a further name of an instruction comes after the real ones."""
+    if target.has_forms(name):
+        return CompletionItem(name, "mnemonic", documentation.summary(name, target), sort=f"01{name}")
+    native = target.native(name)
+    detail = f"another name of {native}" if native else documentation.summary(name, target)
+    return CompletionItem(name, "mnemonic", detail, sort=f"1~{name}")
 
 
 @lru_cache(maxsize=1)
@@ -269,25 +275,84 @@ def _directives() -> tuple[CompletionItem, ...]:
     rows = (*documentation.names("directives"), *documentation.names("descriptor_fields"))
     found = ((name, directive.lookup(name)) for name in sorted(rows))
     return tuple(
-        CompletionItem(name, "directive", row.syntax.partition(" ")[2], sort=f"2{name}")
+        CompletionItem(name, "directive", _directive_detail(name, row.syntax), sort=f"2{name}")
         for name, row in found
         if row is not None
     )
 
 
+def _directive_detail(name: str, syntax: str) -> str:
+    """The operands of a directive; of a descriptor field, whose operand is one value, what that is."""
+    field = documentation.descriptor_field(name)
+    return syntax.partition(" ")[2] if field is None else field.summary
+
+
 # Directives, macro arguments, comments
 
 
-def _directive_operands(program: "Program", statement: Statement) -> Iterable[CompletionItem]:
-    if statement.word in _SYMBOL_DIRECTIVES:
+def _directive_operands(program: "Program", statement: Statement, column: int) -> Iterable[CompletionItem]:
+    word = statement.word
+    before = statement.line.ljust(column)[statement.rest_start : column]
+    is_first = b"," not in before
+    if word in _SYMBOL_DIRECTIVES and is_first:
         return operand_items.labels(program)
-    if statement.word == ".amdgcn_target":
+    if word in _OPERANDS:
+        return _values(_OPERANDS[word].get(0 if is_first else 1, ()))
+    if word == ".amdgcn_target":
         return ()
-    if statement.word == ".purgem":
+    if word == ".purgem":
         return (CompletionItem(name, "macro") for name in program.macros)
-    return (*operand_items.symbols(program), *operand_items.labels(program))
+    if word.startswith(descriptor.PREFIX):
+        return (*_field_values(program, word), *operand_items.symbols(program))
+    if is_first and word in _ASSIGNING:
+        return operand_items.symbols(program)
+    if word in _WITH_ADDRESSES:
+        return (*operand_items.symbols(program), *operand_items.labels(program))
+    return operand_items.symbols(program)
 
 
+def _values(values: Iterable[tuple[str, str]]) -> Iterator[CompletionItem]:
+    for rank, (value, meaning) in enumerate(values):
+        yield CompletionItem(value, "value", meaning, sort=f"0{rank}")
+
+
+def _field_values(program: "Program", word: str) -> Iterator[CompletionItem]:
+    """The values of a descriptor field on the target, if they are few."""
+    features = program.target.features if program.target is not None else None
+    field = descriptor.directives(features).get(word.removeprefix(descriptor.PREFIX)) if features is not None else None
+    if field is None or features is None or field.maximum > _FEW:
+        return
+    default = field.default_on(features)
+    for value in range(field.maximum + 1):
+        yield CompletionItem(str(value), "value", "the default" if value == default else "", sort=f"0{value}")
+
+
+_FEW = 3
+_OperandValues = dict[int, tuple[tuple[str, str], ...]]
+_ALIGNMENTS: _OperandValues = {
+    0: (("8", "256 bytes: code of a kernel"), ("6", "64 bytes: a descriptor"), ("2", "4 bytes"))
+}
+_BYTES: _OperandValues = {0: (("256", "code of a kernel"), ("64", "a descriptor"), ("4", "a dword"))}
+# The values of the first operand (0) and of those after a comma (1).
+_OPERANDS: dict[str, _OperandValues] = {
+    ".section": {
+        0: ((".text", "code"), (".rodata", "constants and descriptors"), (".data", "data"), (".bss", "zeros")),
+        1: (
+            ('"a"', "in memory"),
+            ('"ax"', "code"),
+            ('"aw"', "data that may be written"),
+            ("@progbits", "with contents"),
+        ),
+    },
+    ".type": {1: (("@function", "a kernel or a function"), ("@object", "data"))},
+    ".p2align": _ALIGNMENTS,
+    ".balign": _BYTES,
+    ".align": _BYTES,
+}
+_ASSIGNING = frozenset((".set", ".equ", ".equiv"))
+_WITH_ADDRESSES = _ASSIGNING | frozenset(
+    (".size", ".byte", ".short", ".word", ".long", ".int", ".quad", ".2byte", ".4byte", ".8byte", ".if", ".org")
+)
 _SYMBOL_DIRECTIVES = frozenset(
     (".globl", ".global", ".weak", ".hidden", ".protected", ".local", ".type", ".size", ".amdhsa_kernel")
 )

@@ -67,6 +67,22 @@ def describe(program: "Program", line: int) -> str:
     return ""
 
 
+def counts(program: "Program", line: int, counter: str) -> list[tuple[int, str]]:
+    """The counts that a wait on a line may leave on a counter, the lowest first, and what is done after each."""
+    found = waits.of(program)
+    if found is None:
+        return []
+    named: dict[int, str] = {}
+    for _, _, in_flight in _on_lines(program, line, line):
+        for name, pending in in_flight:
+            if name == counter:
+                place = sites.line(program, found.graph, pending.site).line + 1
+                held = pending.raised.writes or pending.raised.reads
+                registers_held = f" ({registers.describe(held, _NAMED)})" if held else ""
+                named[pending.age] = f"done: {pending.site.item.statement.name} on line {place}{registers_held}"
+    return sorted(named.items())
+
+
 def on_registers(program: "Program", line: int, wanted: int) -> list[str]:
     """The operations in flight on some registers before the instruction on a line, as items of a Markdown list."""
     found = waits.of(program)

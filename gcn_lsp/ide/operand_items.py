@@ -1,16 +1,18 @@
 """The completion entries for an operand: registers, modifiers, words, symbols and labels that its slots accept."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
+from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.analysis.values import kernel_inputs
-from gcn_lsp.ide import mnemonics
+from gcn_lsp.ide import in_flight, mnemonics
 from gcn_lsp.ide.completion_list import CompletionItem
 from gcn_lsp.ide.describe import immediates, numbers
-from gcn_lsp.ide.reading import next_operand
+from gcn_lsp.ide.reading import free_registers, next_operand
 from gcn_lsp.ide.reading import registers as registers_in
 from gcn_lsp.ide.reading.next_operand import Opening
 from gcn_lsp.instruction import assembler, operands
@@ -52,7 +54,10 @@ def operand_items(
         yield from symbols(program)
         return
     if call is not None and call[1] not in _SOURCE_MODIFIERS:
-        yield from _call_arguments(target, call[1].decode().lower(), before)
+        name = call[1].decode().lower()
+        for count, done in in_flight.counts(program, number, name) if name in waitcnt.layout(target) else ():
+            yield CompletionItem(str(count), "value", done, sort=f"0{count:03}")
+        yield from _call_arguments(target, name, before)
         yield from symbols(program)
         return
     if _in_index(before) or _IN_EXPRESSION.search(before):
@@ -72,6 +77,8 @@ def _of_opening(program: "Program", number: int, opening: Opening, line: "_LineW
         yield from _nearby(program, number, opening, is_modified=True)
         yield from _register_items(opening, target, is_modified=True)
         return
+    if _is_destination(opening):
+        yield from _free(program, number, opening)
     for step in opening.steps:
         yield from (item for item in _keywords(opening, step, target) if not line.rejects(item, _NOT_TAKEN))
     if opening.cache_policy is not None:
@@ -79,7 +86,8 @@ def _of_opening(program: "Program", number: int, opening: Opening, line: "_LineW
         yield from (item for item in flags if not line.rejects(item, _NOT_TAKEN))
     if opening.candidates.has_format:
         yield from _formats(line.statement, line.start, target)
-    yield from _inputs(program, number, opening)
+    if not _is_destination(opening):
+        yield from _inputs(program, number, opening)
     yield from _nearby(program, number, opening)
     if opening.candidates.base.startswith("image_"):
         yield from _of_image_width(_register_items(opening, target), line)
@@ -90,7 +98,8 @@ def _of_opening(program: "Program", number: int, opening: Opening, line: "_LineW
         for item in symbols(program):
             if opening.takes_number(line.values[item.label]):
                 yield item
-    if opening.takes_address():
+    takes_values = any(step.rule.registers is not None for step in opening.steps)
+    if (is_branch or takes_values) and opening.takes_address():
         yield from labels(program)
 
 
@@ -153,14 +162,51 @@ def _register_items(opening: Opening, target: isa.Target, is_modified: bool = Fa
             yield item
 
 
+def _is_destination(opening: Opening) -> bool:
+    """Whether the operand is only written."""
+    slots = [step.slot for step in opening.steps if step.rule.registers is not None]
+    ties = (pair for matcher in opening.candidates.matchers for pair in matcher.form.ties)
+    read = {name for pair in ties if _OLD not in pair for name in pair}
+    return bool(slots) and all(slot.is_def and slot.name not in read for slot in slots)
+
+
+_OLD = "old"  # of DPP: the lanes that are not written, which nobody has to preset
+_MOST_FREE = 3
+
+
+def _free(program: "Program", number: int, opening: Opening) -> Iterator[CompletionItem]:
+    """The lowest registers that are free on the line, for a result."""
+    taken = free_registers.taken(program, number)
+    classes = [step.rule.registers for step in opening.steps if step.rule.registers is not None]
+    for part in dict.fromkeys(part for each in classes for part in each.ranges):
+        if part.file not in _ALLOCATED or part.half == "hi":
+            continue
+        half = {"lo": ".l"}.get(part.half, "")
+        count = max(part.dwords, 1)
+        step = part.step if count == 1 else max(part.step, _PAIR)  # even where the target takes odd ones
+        free = (
+            first
+            for first in range(part.first, part.last + 1, step)
+            if not sets.of_tuple(part.file, first, count) & taken
+        )
+        for rank, first in enumerate(itertools.islice(free, _MOST_FREE)):
+            text = f"{part.file}{first}{half}" if count == 1 else tuple_text(part.file, first, count)
+            if opening.takes_register(text):
+                yield CompletionItem(text, "register", "free here", sort=f"  {rank}{part.file}")
+
+
+_ALLOCATED = ("v", "a", "s")
+
+
 def _inputs(program: "Program", number: int, opening: Opening) -> Iterator[CompletionItem]:
-    """The registers that still hold what their kernel was started with."""
+    """The registers that still hold what their kernel was started with; first of all where a base is wanted."""
+    rank = 0 if any(step.slot.name == "sbase" for step in opening.steps) else 1
     for each in kernel_inputs.available(program, number):
         place = each.input
         text = tuple_text(place.file, place.first, place.count)
         if opening.takes_register(text):
             bits = f", bits {place.bits}" if place.bits else ""
-            yield CompletionItem(text, "register", f"{place.title}{bits}", sort=f"0{place.first:04}")
+            yield CompletionItem(text, "register", f"{place.title}{bits}", sort=f" {rank}{place.first:04}")
 
 
 # How far around a line registers are searched, and how many of them come first.
@@ -168,16 +214,15 @@ _LINES_BEFORE, _LINES_BEHIND, _MOST_NEARBY = 24, 4, 12
 
 
 def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool = False) -> Iterator[CompletionItem]:
-    """Registers that the lines around use and a slot accepts, as written there, the nearest first.
+    """Registers that the lines around use and a slot accepts, as written there, the nearest line above first.
 
     For a source, registers that were written come before those that were only read.
     """
-    wants_source = any(not step.slot.is_def for step in opening.steps)
+    wants_source = not _is_destination(opening)
     found: dict[str, bool] = {}
-    for number in sorted(
-        range(max(0, line - _LINES_BEFORE), min(len(program.source.lines), line + _LINES_BEHIND + 1)),
-        key=lambda other: abs(other - line),
-    ):
+    parts: dict[str, bool] = {}
+    above = range(line - 1, max(-1, line - 1 - _LINES_BEFORE), -1)
+    for number in (*above, *range(line + 1, min(len(program.source.lines), line + _LINES_BEHIND + 1))):
         chunk = program.chunk_at(number)
         for item in program.chunks[chunk].items_on(number - program.bases[chunk]) if number != line else ():
             instruction = item.instruction
@@ -185,13 +230,38 @@ def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool =
                 continue
             written = {slot.name for slot in instruction.form.slots if slot.is_def}
             for operand in instruction.operands:
-                if operand.kind == "register" and opening.takes_register(_plain_name(operand), is_modified):
+                if operand.kind != "register":
+                    continue
+                if operand.slot in written and wants_source and number < line:
+                    for text in _parts(opening, operand):
+                        parts.setdefault(text, text.endswith("]"))
+                if opening.takes_register(_plain_name(operand), is_modified):
                     node = registers_in.register_node(operand.node)
                     text = item.statement.line[node.start : node.end].decode("utf-8", "replace")
                     found[text] = found.get(text, False) or operand.slot in written
+    # What was written whole, then wide parts of what was written, then what was only read, then single parts.
+    found = found | parts if wants_source else found
     ranked = sorted(found, key=lambda text: wants_source and not found[text])
     for rank, text in enumerate(ranked[:_MOST_NEARBY]):
-        yield CompletionItem(text, "register", "used nearby", sort=f" {rank:02}")
+        is_written = wants_source and found[text]
+        yield CompletionItem(text, "register", "used nearby", sort=f" {'0' if is_written else '2'}1{rank:02}")
+
+
+def _parts(opening: Opening, operand: Operand) -> Iterator[str]:
+    """The parts of a tuple that a slot accepts: what a load has brought is used in pieces."""
+    if operand.count < _PAIR or operand.file not in _ALLOCATED:
+        return
+    classes = [step.rule.registers for step in opening.steps if step.rule.registers is not None]
+    for part in dict.fromkeys(part for each in classes for part in each.ranges if part.file == operand.file):
+        count = max(part.dwords, 1)
+        if count < operand.count and not part.half:
+            last = operand.first + operand.count - count
+            for first in range(operand.first, last + 1):
+                if (first - part.first) % part.step == 0:
+                    yield f"{part.file}{first}" if count == 1 else tuple_text(part.file, first, count)
+
+
+_PAIR = 2
 
 
 def _plain_name(operand: Operand) -> str:
@@ -255,16 +325,17 @@ def _range_items(ranges: "tuple[isa.RegisterRange, ...]") -> tuple[CompletionIte
     found = []
     for part in ranges:
         title = _FILES.get(part.file, part.file)
+        late = "1~" if part.file == "ttmp" else "0"
         rank = list(_FILES).index(part.file) if part.file in _FILES else len(_FILES)
         if part.dwords > 1:
             first = part.first
             text = tuple_text(part.file, first, part.dwords)
             insert = f"{part.file}[${{1:{first}}}:${{2:{first + part.dwords - 1}}}]"
-            found.append(CompletionItem(text, "register", f"{part.dwords} {title}s", insert, f"0{rank}", True))
+            found.append(CompletionItem(text, "register", f"{part.dwords} {title}s", insert, f"{late}{rank}", True))
             continue
         if not part.half:
             text, insert = f"{part.file}[{part.first}]", f"{part.file}[${{1:{part.first}}}]"
-            found.append(CompletionItem(text, "register", title + _BY_NUMBER, insert, f"0{rank}", True))
+            found.append(CompletionItem(text, "register", title + _BY_NUMBER, insert, f"1~{rank}", True))
         half = {"lo": ".l", "hi": ".h"}.get(part.half, "")
         found += [
             _single(part.file, f"{part.file}{number}{half}", number, title)
@@ -275,7 +346,8 @@ def _range_items(ranges: "tuple[isa.RegisterRange, ...]") -> tuple[CompletionIte
 
 def _single(file: str, name: str, number: int, title: str) -> CompletionItem:
     rank = list(_FILES).index(file) if file in _FILES else len(_FILES)
-    return CompletionItem(name, "register", title, sort=f"1{rank}{number:03}")
+    late = "~" if file == "ttmp" else ""
+    return CompletionItem(name, "register", title, sort=f"1{late}{rank}{number:03}")
 
 
 # Words
@@ -289,7 +361,9 @@ def _keywords(opening: Opening, step: Step, target: isa.Target) -> Iterator[Comp
             yield (
                 _word(rule.token)
                 if rule.token in _FLAGS
-                else CompletionItem(rule.token, "value", sort=f"0{rule.token}")
+                else CompletionItem(
+                    rule.token, "value", sort=f"{'  ' if rule.token in target.registers else '0'}{rule.token}"
+                )
             )
         return
     if slot.kind is None:

@@ -501,3 +501,69 @@ def test_a_colon_asks_only_after_a_modifier() -> None:
     ):
         built, line, column = program_and_cursor(".set size, 1\n" + text)
         assert (completion.complete(built, line, column, ":") is not None) == is_asked, text
+
+
+# What comes first
+
+
+KERNEL = """\
+.text
+saxpy:
+  s_load_b128 s[4:7], s[0:1], 0x0
+  v_lshlrev_b32 v1, 2, v0
+  s_waitcnt lgkmcnt(0)
+  global_load_b32 v2, v1, s[4:5]
+  {line}
+  s_endpgm
+.amdhsa_kernel saxpy
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 16
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+.end_amdhsa_kernel
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("s_load_b64 $0", "s[8:9]"),  # s[6:7] was loaded and is not read yet
+        ("s_load_b64 s[8:9], $0", "s[0:1]"),
+        ("v_mov_b32 $0", "v3"),  # v0 and v1 are inputs of what may follow, v2 is in flight
+        ("v_add_f32 v3, $0", "v2"),
+        ("v_fmac_f32 $0", "v2"),
+        ("global_load_b32 v3, v1, $0", "s[4:5]"),
+        ("v_cndmask_b32 v3, v1, v2, $0", "vcc_lo"),
+        ("v_cmp_gt_u32 $0", "vcc_lo"),
+        ("v_add_f$0", "v_add_f16"),
+        (".amdhsa_system_vgpr_workitem_id $0", "0"),
+        (".p2align $0", "8"),
+        (".section .$0", ".text"),
+        (".type saxpy, $0", "@function"),
+    ],
+)
+def test_the_first_entry_is_what_is_likely(line: str, first: str) -> None:
+    assert next(iter(completions(KERNEL.format(line=line), "gfx1100"))) == first
+
+
+def test_a_result_may_replace_what_was_read_last() -> None:
+    after = "  v_mul_f32 v3, v2, v2\n  v_mov_b32 $0\n  global_store_b32 v1, v3, s[4:5]"
+    assert next(iter(completions(KERNEL.format(line=after), "gfx1100"))) == "v2"
+
+
+@pytest.mark.parametrize("line", [".set $0", ".section $0", ".p2align $0", "s_sendmsg $0", "s_nop $0"])
+def test_labels_only_where_labels_fit(line: str) -> None:
+    assert "saxpy" not in completions(KERNEL.format(line=line), "gfx1100")
+
+
+def test_other_names_of_an_instruction_come_last() -> None:
+    found = list(completions("v_add_f16$0 ", "gfx1100"))
+    assert found.index("v_add_f16_t16") > found.index("v_pk_add_f16")
+
+
+def test_the_counts_of_a_wait_say_what_is_done_then() -> None:
+    line = "global_load_b32 v3, v1, s[6:7]\n  s_waitcnt vmcnt($0)"
+    found = completions(KERNEL.format(line=line), "gfx1100")
+    assert {name: item.detail for name, item in found.items()} == {
+        "0": "done: global_load_b32 on line 7 (v3)",
+        "1": "done: global_load_b32 on line 6 (v2)",
+    }

@@ -195,6 +195,25 @@ def _in_region(program: "Program", wanted: int, line: int) -> Iterator[RegisterU
             yield from _in_expansions(program, number, known.expanded, wanted, first, last)
 
 
+def touched_in(program: "Program", first: int, last: int) -> list[tuple[int, bool]]:
+    """What the plain lines `first` to `last` touch, in order: the registers, and whether they are written.
+
+    What an instruction reads comes before what it writes.
+    """
+    found: list[tuple[int, int, bool]] = []
+    if program.target is None or first > last:
+        return []
+    for number in range(program.chunk_at(first), program.chunk_at(last) + 1):
+        base = program.bases[number]
+        found += (
+            (base + line, touched, is_write)
+            for touched, line, _, _, is_write in _touched(program.chunks[number], program.target).plain
+            if first <= base + line <= last
+        )
+    found.sort(key=lambda each: (each[0], each[2]))
+    return [(touched, is_write) for _, touched, is_write in found]
+
+
 def _in_expansions(
     program: "Program", number: int, items: "tuple[Item, ...]", wanted: int, first: int, last: int
 ) -> Iterator[RegisterUse]:
