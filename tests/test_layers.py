@@ -43,7 +43,10 @@ ALLOWED: dict[str, set[str]] = {
         *("machine", "project", "rules", "findings", "views", "analysis", "program", "instruction", "flow", "isa"),
         *("preproc", "syntax", "text"),
     },
-    "project": {"views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
+    "project": {
+        *("views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"),
+        "garbage_collection",
+    },
     "server": {
         *("views", "project", "ide", "rules", "findings", "program", "instruction", "flow", "isa", "syntax", "text"),
         *("__init__", "garbage_collection"),

@@ -38,7 +38,7 @@ def assemble(ctx: click.Context, settings: project.Settings, into: str, output: 
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
     rules = {problem.problem.rule for problem in problems.of(opened.program)}
-    report = opened.report()
+    report = kernel.report(opened)
     errors = [each for each in report.findings if each.severity is Severity.ERROR and each.rule in rules]
     if errors:
         click.echo("".join(text.finding_text(report, finding) for finding in errors), nl=False, err=True)

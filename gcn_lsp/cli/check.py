@@ -4,7 +4,6 @@ import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from operator import methodcaller
 from types import ModuleType
 from typing import Literal
 
@@ -127,7 +126,7 @@ def check_file(name: str, settings: project.Settings, least: Severity = Severity
     garbage_collection.free_kernel(_KNOWN)
     try:
         opened = kernel.open_kernels(name, settings, takes_inline=True)
-        return report.joined(map(methodcaller("report", least), opened))
+        return report.joined(kernel.report(each, least) for each in opened)
     except click.ClickException:  # wrong use, not a bug
         raise
     except Exception as error:  # our bug in one file must not hide the findings in the others

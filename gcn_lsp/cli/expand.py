@@ -61,7 +61,7 @@ def expand(
     if line is not None and not found:
         click.echo(ide.nothing_said(program, first), err=True)
     click.echo(found.encode("utf-8", "surrogateescape"), nl=False)
-    report = opened.report()
+    report = kernel.report(opened)
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     click.echo("".join(text.finding_text(report, finding) for finding in errors), nl=False, err=True)
     ctx.exit(int(bool(errors)))

@@ -10,7 +10,6 @@ import msgspec
 
 from gcn_lsp import project, rules
 from gcn_lsp.cli import check, files, kernel, options, rewriting
-from gcn_lsp.cli.kernel import Kernel
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
@@ -21,6 +20,7 @@ from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects, inline
 from gcn_lsp.project.inline import Inline
+from gcn_lsp.project.opened import OpenFile
 from gcn_lsp.text import SourceText, edited
 
 
@@ -88,13 +88,13 @@ class _Outcome(NamedTuple):
     summary: str
 
 
-def _fixed(opened: Kernel, program: Program, least: Severity) -> _Outcome:
+def _fixed(opened: OpenFile, program: Program, least: Severity) -> _Outcome:
     """The file after all certain fixes of the findings that `check` shows with the same options."""
     fixed = fix_all.fix_all(program, opened.shows(least), opened.setup.findings)
     return _Outcome(fixed.program.source, fixed.findings, _summary(fixed))
 
 
-def _silenced(opened: Kernel, program: Program, least: Severity) -> _Outcome:
+def _silenced(opened: OpenFile, program: Program, least: Severity) -> _Outcome:
     """The file with comments that switch off what `check` shows with the same options."""
     shown = [finding for finding in opened.findings(least) if suppress.is_possible(finding.rule)]
     edits = suppress.silenced(program, shown)
@@ -103,7 +103,7 @@ def _silenced(opened: Kernel, program: Program, least: Severity) -> _Outcome:
     return _Outcome(after.source, left, f"{len(shown)} findings switched off by {len(edits)} comments")
 
 
-def _waits_reinserted(opened: Kernel, program: Program, least: Severity) -> _Outcome:
+def _waits_reinserted(opened: OpenFile, program: Program, least: Severity) -> _Outcome:
     """The file with its waits inserted again; unchanged if that would cause an error. `least` decides nothing here."""
     found = rules.check(program, opened.setup.findings)
     source = rewrite_waits.rewritten(program)
@@ -124,10 +124,10 @@ def _errors(findings: Iterable[Finding]) -> int:
 
 
 def _fix(
-    name: str, opened: Kernel, apply: Callable[[Kernel, Program], _Outcome], *, only_shows: bool, least: Severity
+    name: str, opened: OpenFile, apply: Callable[[OpenFile, Program], _Outcome], *, only_shows: bool, least: Severity
 ) -> Report:
     """Show or write the changes of a file; the report of the file after that."""
-    before = opened.report()
+    before = kernel.report(opened)
     if opened.inline is not None:
         return _written(name, opened, _inline_mended(opened, opened.inline, least), before, only_shows=only_shows)
     if opened.program is None:
@@ -140,7 +140,7 @@ def _fix(
     return _written(name, opened, apply(opened, opened.program), before, only_shows=only_shows)
 
 
-def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
+def _inline_mended(opened: OpenFile, found: Inline, least: Severity) -> _Outcome:
     """The source after all certain fixes of the findings in its inline assembly."""
 
     def find(source: SourceText) -> list[Finding]:
@@ -150,7 +150,7 @@ def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
     return _Outcome(fixed.source, fixed.findings, _said(fixed.rules, fixed.refused))
 
 
-def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
+def _derived_mended(opened: OpenFile, least: Severity) -> _Outcome:
     """The file after all certain fixes that edit what is written in it: not a macro's text, nor another file."""
     assert opened.setup.source is not None
     is_shown = opened.shows(least)
@@ -171,7 +171,7 @@ def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
     return _Outcome(fixed.source, fixed.findings, said + more)
 
 
-def _with_text(opened: Kernel, source: SourceText) -> Kernel:
+def _with_text(opened: OpenFile, source: SourceText) -> OpenFile:
     """The same file with another text."""
     setup = msgspec.structs.replace(opened.setup, source=source)
     derived = setup.derived(source, opened.derived)
@@ -186,7 +186,7 @@ def _with_own_fixes(finding: Finding) -> Finding:
     return finding if own == finding.fixes else msgspec.structs.replace(finding, fixes=own)
 
 
-def _written(name: str, opened: Kernel, outcome: _Outcome, before: Report, *, only_shows: bool) -> Report:
+def _written(name: str, opened: OpenFile, outcome: _Outcome, before: Report, *, only_shows: bool) -> Report:
     """Show or write the outcome; the report of the file after that."""
     old, new = rewriting.texts(name, opened, outcome.source)
     unwritten = "; nothing was written, use --write to change the file" if only_shows and new != old else ""

@@ -11,6 +11,7 @@ from gcn_lsp.cli import options
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.control_flow import ControlFlow
 from gcn_lsp.program.program import Program
+from gcn_lsp.project.opened import OpenFile
 
 FORMATS = ("svg", "dot", "html")
 
@@ -30,13 +31,13 @@ def graph(settings: project.Settings, kernel: "str | None", form: str, file: str
     click.echo(drawing.render(flow), nl=False)
 
 
-def open_program(file: str, settings: project.Settings) -> "tuple[kernels.Kernel, Program]":
+def open_program(file: str, settings: project.Settings) -> "tuple[OpenFile, Program]":
     """A file and its program; wrong usage if it cannot be read."""
     opened = kernels.open_kernel(file, settings)
     return opened, _program(opened)
 
 
-def _program(opened: kernels.Kernel) -> Program:
+def _program(opened: OpenFile) -> Program:
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
     return opened.program

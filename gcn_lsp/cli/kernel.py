@@ -1,181 +1,49 @@
-"""Opens a file for the commands: reads it, applies the settings of its project, interprets it."""
+"""Opens a file for the commands, where `-` is the standard input, and makes the report of it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
-from gcn_lsp import garbage_collection, project, rules
+from gcn_lsp import project
 from gcn_lsp.cli import files
-from gcn_lsp.cli.output import report
+from gcn_lsp.cli.output import report as reports
 from gcn_lsp.cli.output.report import Report
-from gcn_lsp.findings import legal_targets
-from gcn_lsp.findings.compiled_source import at_source
-from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.ide import source_lines as sources
-from gcn_lsp.ide import target
-from gcn_lsp.program import program
-from gcn_lsp.program.incremental import Options
-from gcn_lsp.program.program import Program
-from gcn_lsp.project import dialects
-from gcn_lsp.project import inline as inlines
-from gcn_lsp.project.inline import Inline
-from gcn_lsp.text import SourceText, message
-from gcn_lsp.views import source_lines
-from gcn_lsp.views.map import Derived, as_written
-from gcn_lsp.views.view import SourcePlace, View
+from gcn_lsp.findings.model import Severity
+from gcn_lsp.project import opened
+from gcn_lsp.project.opened import OpenFile
 
 STDIN_NAME = "<stdin>"
-_NOTHING = as_written(SourceText("", (b"",)))
 
 
-class Kernel(msgspec.Struct, frozen=True):
-    """A file, the settings of its project, and its program; `program` is None if the file cannot be read.
-
-    derived: the text that the assembler reads; nothing without a program.
-    inline: the inline assembly of a source in another language, which has no program.
-    """
-
-    path: str
-    setup: project.FileSetup
-    program: Program | None
-    files: project.Files
-    derived: Derived = _NOTHING
-    inline: Inline | None = None
-
-    def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
-        """The findings that the settings ask for and that are as bad as `least`: those in the file itself first."""
-        settings, is_wanted = self.setup.settings, self.shows(least)
-        found: Iterable[Finding] = filter(is_wanted, self.setup.findings)
-        if self.inline is not None:
-            found = rules.check_inline(self.inline.source, self.inline.statements, self.inline.targets, tuple(found))
-            found = [finding for finding in settings.shown(found) if finding.severity.rank <= least.rank]
-            return tuple(sorted(found, key=lambda finding: finding.where))
-        if self.program is not None:
-            found = rules.check(self.program, tuple(found), wanted=is_wanted)
-        shown: Iterable[Finding] = settings.shown(found)
-        if self.program is not None:
-            shown = legal_targets.with_targets(self.program, shown)
-        mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
-        shown = dialects.in_original(self.derived, (*mistakes, *shown))
-        view = None if self.program is None else self.files.view(self.path)
-        if settings.report_at == "source" and self.program is not None and self.derived.is_written:
-            shown = self._at_source(self.program, shown, view)
-        found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
-        return found if view is None else tuple(self._with_address(finding, view) for finding in found)
-
-    def shows(self, least: Severity) -> Callable[[Finding], bool]:
-        """Whether the settings ask for a finding, and it is as bad as `least` with the severity that they give it."""
-        settings = self.setup.settings
-        return lambda finding: any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
-
-    def _with_address(self, finding: Finding, view: View) -> Finding:
-        """A finding in a code object says at which address of which kernel it is, and for which line of the source."""
-        origin = view.origin(finding.where.line) if finding.where.path == self.path else None
-        if origin is None:
-            return finding
-        place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
-        source = view.place(finding.where.line)
-        compiled = f", compiled from {source.file}:{source.line}" if source is not None else ""
-        return msgspec.structs.replace(
-            finding, said=message("{} ({} {}{})", finding.said, place, f"{origin.address:#x}", compiled)
-        )
-
-    def _at_source(self, made: Program, findings: Iterable[Finding], view: View | None) -> Iterator[Finding]:
-        def find(line: int) -> SourcePlace | None:
-            return source_lines.at(made, line) if view is None else view.place(line)
-
-        return at_source(self.path, findings, find, lambda place: sources.location(made, place))
-
-    def as_written(self) -> Program:
-        """The program of the file's own text, for what changes all of it."""
-        assert self.program is not None
-        assert self.setup.source is not None
-        return self.program if self.derived.is_written else program.build(self.setup.source, self.setup.options)
-
-    def report(self, least: Severity = Severity.HINT) -> Report:
-        """The findings of severity `least` or worse, with their lines."""
-        made = report.of(self.path, self.findings(least), self._source)
-        program, read = self.program, self.files.read()
-        if self.inline is not None:
-            return msgspec.structs.replace(made, target=self.target(), read=read)
-        if program is None:
-            failed = any(finding.severity is Severity.ERROR for finding in made.findings)
-            return msgspec.structs.replace(made, lines={}, unreadable=failed, target=self.target(), read=read)
-        assumed = program.candidates.name if program.candidates is not None else ""
-        names = program.build_defined
-        is_code = self.files.view(self.path) is not None
-        return msgspec.structs.replace(
-            made, target=self.target(), assumed=assumed, build_defined=names, read=read, is_code=is_code
-        )
-
-    def target(self) -> str:
-        """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""
-        choice = self.setup.target_choice
-        if choice.target is None and self.program is not None and self.program.candidates is not None:
-            return target.assumption(self.program.candidates, choice.reason)
-        name = f"{choice.target} {choice.mattr}".rstrip() if choice.target else "no target"
-        return f"{name}: {choice.reason}"
-
-    def _source(self, path: str) -> SourceText | None:
-        try:
-            return self.files.source(path)
-        except project.Unreadable:
-            return None
+def open_kernels(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Iterator[OpenFile]:
+    """The file `name`, then what else it holds; see `opened.open_all`."""
+    path, data = _named(name)
+    return opened.open_all(path, settings, takes_inline=takes_inline, data=data)
 
 
-def open_kernels(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Iterator[Kernel]:
-    """The same, then what else a file with code objects holds: each further object, and functions of a large one.
-
-    Their names are `FILE(NAME)`.
-    """
-    opened = open_kernel(name, settings, takes_inline=takes_inline)
-    path, view = opened.path, None if opened.setup.source is None else opened.files.view(opened.path)
-    yield opened
-    del opened  # a program takes a hundred times the memory of the code
-    if view is not None:
-        yield from _further(path, view, settings)
+def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> OpenFile:
+    """The file `name`; see `opened.open_file`."""
+    path, data = _named(name)
+    return opened.open_file(path, settings, takes_inline=takes_inline, data=data)
 
 
-_KNOWN_IN_FILE = 1000
-"""Results about lines and instructions that are kept for further kernels of a file, as its size limits the memory."""
+def _named(name: str) -> tuple[str, bytes | None]:
+    """The path of a file, and its bytes if it is the standard input."""
+    return (STDIN_NAME, files.standard_input()) if name == files.STDIN else (name, None)
 
 
-def _further(path: str, view: View, settings: project.Settings) -> Iterator[Kernel]:
-    """The kernels of the further views of what is at `path`."""
-    for each in view.further:
-        garbage_collection.free_kernel(_KNOWN_IN_FILE)
-        name, shown, known = f"{path}({each.name})", each.view(), project.Files()
-        known.open_view(name, shown)
-        setup = project.load(name, settings, known)
-        assert setup.source is not None
-        yield Kernel(name, setup, _built(setup.source, setup.options), known)
-        del setup, known
-        yield from _further(name, shown, settings)
-
-
-def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Kernel:
-    """The file `name`, or the standard input for `-`. If it has several code objects, the first for the target.
-
-    takes_inline: inline assembly of other languages is as good, and a source without any is no mistake.
-    """
-    known = project.Files(settings.target or "")
-    path = name
-    if name == files.STDIN:
-        path = STDIN_NAME
-        known.open_data(path, files.standard_input())
-    source = known.readable(path) if takes_inline and inlines.is_source(path) else None
-    found = None if source is None else inlines.read(source, project.surroundings(path, settings, known))
-    if found is not None:
-        return Kernel(path, found.setup, None, known, inline=found)
-    setup = project.load(path, settings, known)
-    if setup.source is None:
-        if source is not None:
-            told = (msgspec.structs.replace(each, severity=Severity.INFORMATION) for each in setup.findings)
-            setup = msgspec.structs.replace(setup, findings=tuple(told))
-        return Kernel(path, setup, None, known)
-    derived = setup.derived(setup.source)
-    return Kernel(path, setup, _built(derived.source, setup.options), known, derived)
-
-
-def _built(source: SourceText, options: Options) -> Program:
-    return program.build(source, msgspec.structs.replace(options, is_edited=False))
+def report(kernel: OpenFile, least: Severity = Severity.HINT) -> Report:
+    """The findings of severity `least` or worse, with their lines."""
+    made = reports.of(kernel.path, kernel.findings(least), kernel.source)
+    program, read = kernel.program, kernel.files.read()
+    if kernel.inline is not None:
+        return msgspec.structs.replace(made, target=kernel.target(), read=read)
+    if program is None:
+        failed = any(finding.severity is Severity.ERROR for finding in made.findings)
+        return msgspec.structs.replace(made, lines={}, unreadable=failed, target=kernel.target(), read=read)
+    assumed = program.candidates.name if program.candidates is not None else ""
+    names = program.build_defined
+    is_code = kernel.files.view(kernel.path) is not None
+    return msgspec.structs.replace(
+        made, target=kernel.target(), assumed=assumed, build_defined=names, read=read, is_code=is_code
+    )

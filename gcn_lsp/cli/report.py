@@ -3,7 +3,7 @@
 import click
 
 from gcn_lsp import project
-from gcn_lsp.cli import graph, options
+from gcn_lsp.cli import graph, kernel, options
 from gcn_lsp.ide import report as ide
 
 
@@ -22,4 +22,4 @@ def report(settings: project.Settings, as_html: bool, file: str) -> None:
     """
     opened, program = graph.open_program(file, settings)
     made = ide.page if as_html else ide.text
-    click.echo(made(program, opened.report().findings, opened.target()), nl=False)
+    click.echo(made(program, kernel.report(opened).findings, opened.target()), nl=False)

@@ -7,17 +7,17 @@ import re
 import click
 
 from gcn_lsp.cli import files
-from gcn_lsp.cli.kernel import Kernel
+from gcn_lsp.project.opened import OpenFile
 from gcn_lsp.text import LineEnds, SourceText
 
 
-def refuse_objects(name: str, opened: Kernel) -> None:
+def refuse_objects(name: str, opened: OpenFile) -> None:
     """End with wrong usage for a file that is not text."""
     if opened.files.view(opened.path) is not None:
         raise click.UsageError(f"{name} is no text: `gcn-lsp disassemble {name}` makes one that can be changed")
 
 
-def texts(name: str, opened: Kernel, after: SourceText) -> tuple[bytes, bytes]:
+def texts(name: str, opened: OpenFile, after: SourceText) -> tuple[bytes, bytes]:
     """The bytes of a file and what they become, with its own line ends."""
     before = opened.setup.source
     if before is None:

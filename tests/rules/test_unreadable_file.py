@@ -48,7 +48,7 @@ def test_what_is_not_assembly_is_said_in_one_line(tmp_path: Path, name: str, dat
 
 def test_a_source_without_assembly_is_no_mistake(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text("int main() {}\n")
-    report = kernel.open_kernel(str(tmp_path / "k.cpp"), project.Settings(), takes_inline=True).report()
+    report = kernel.report(kernel.open_kernel(str(tmp_path / "k.cpp"), project.Settings(), takes_inline=True))
     assert [(each.rule, each.severity.value) for each in report.findings] == [(RULE, "information")]
     assert not report.unreadable
 

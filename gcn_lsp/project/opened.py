@@ -1,0 +1,166 @@
+"""Opens a file: reads it, applies the settings of its project, interprets it; start at `open_file`."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from gcn_lsp import garbage_collection, rules
+from gcn_lsp.findings import legal_targets
+from gcn_lsp.findings.compiled_source import at_source
+from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.ide import source_lines as sources
+from gcn_lsp.ide import target
+from gcn_lsp.program import program
+from gcn_lsp.program.incremental import Options
+from gcn_lsp.program.program import Program
+from gcn_lsp.project import dialects
+from gcn_lsp.project import inline as inlines
+from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.inline import Inline
+from gcn_lsp.project.settings import Settings
+from gcn_lsp.project.setup import FileSetup, load, surroundings
+from gcn_lsp.text import SourceText, message
+from gcn_lsp.views import source_lines
+from gcn_lsp.views.map import Derived, as_written
+from gcn_lsp.views.view import SourcePlace, View
+
+_NOTHING = as_written(SourceText("", (b"",)))
+
+
+class OpenFile(msgspec.Struct, frozen=True):
+    """A file, the settings of its project, and its program; `program` is None if the file cannot be read.
+
+    derived: the text that the assembler reads; nothing without a program.
+    inline: the inline assembly of a source in another language, which has no program.
+    """
+
+    path: str
+    setup: FileSetup
+    program: Program | None
+    files: Files
+    derived: Derived = _NOTHING
+    inline: Inline | None = None
+
+    def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
+        """The findings that the settings ask for and that are as bad as `least`: those in the file itself first."""
+        settings, is_wanted = self.setup.settings, self.shows(least)
+        found: Iterable[Finding] = filter(is_wanted, self.setup.findings)
+        if self.inline is not None:
+            found = rules.check_inline(self.inline.source, self.inline.statements, self.inline.targets, tuple(found))
+            found = [finding for finding in settings.shown(found) if finding.severity.rank <= least.rank]
+            return tuple(sorted(found, key=lambda finding: finding.where))
+        if self.program is not None:
+            found = rules.check(self.program, tuple(found), wanted=is_wanted)
+        shown: Iterable[Finding] = settings.shown(found)
+        if self.program is not None:
+            shown = legal_targets.with_targets(self.program, shown)
+        mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
+        shown = dialects.in_original(self.derived, (*mistakes, *shown))
+        view = None if self.program is None else self.files.view(self.path)
+        if settings.report_at == "source" and self.program is not None and self.derived.is_written:
+            shown = self._at_source(self.program, shown, view)
+        found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
+        return found if view is None else tuple(self._with_address(finding, view) for finding in found)
+
+    def shows(self, least: Severity) -> Callable[[Finding], bool]:
+        """Whether the settings ask for a finding, and it is as bad as `least` with the severity that they give it."""
+        settings = self.setup.settings
+        return lambda finding: any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
+
+    def _with_address(self, finding: Finding, view: View) -> Finding:
+        """A finding in a code object says at which address of which kernel it is, and for which line of the source."""
+        origin = view.origin(finding.where.line) if finding.where.path == self.path else None
+        if origin is None:
+            return finding
+        place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
+        source = view.place(finding.where.line)
+        compiled = f", compiled from {source.file}:{source.line}" if source is not None else ""
+        return msgspec.structs.replace(
+            finding, said=message("{} ({} {}{})", finding.said, place, f"{origin.address:#x}", compiled)
+        )
+
+    def _at_source(self, made: Program, findings: Iterable[Finding], view: View | None) -> Iterator[Finding]:
+        def find(line: int) -> SourcePlace | None:
+            return source_lines.at(made, line) if view is None else view.place(line)
+
+        return at_source(self.path, findings, find, lambda place: sources.location(made, place))
+
+    def as_written(self) -> Program:
+        """The program of the file's own text, for what changes all of it."""
+        assert self.program is not None
+        assert self.setup.source is not None
+        return self.program if self.derived.is_written else program.build(self.setup.source, self.setup.options)
+
+    def target(self) -> str:
+        """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""
+        choice = self.setup.target_choice
+        if choice.target is None and self.program is not None and self.program.candidates is not None:
+            return target.assumption(self.program.candidates, choice.reason)
+        name = f"{choice.target} {choice.mattr}".rstrip() if choice.target else "no target"
+        return f"{name}: {choice.reason}"
+
+    def source(self, path: str) -> SourceText | None:
+        """The text of a file that a finding is in; None if it cannot be read."""
+        try:
+            return self.files.source(path)
+        except Unreadable:
+            return None
+
+
+def open_all(
+    path: str, settings: Settings, *, takes_inline: bool = False, data: bytes | None = None
+) -> Iterator[OpenFile]:
+    """`open_file`, then what else a file with code objects holds: each further object, and functions of a large one.
+
+    Their names are `FILE(NAME)`.
+    """
+    opened = open_file(path, settings, takes_inline=takes_inline, data=data)
+    view = None if opened.setup.source is None else opened.files.view(path)
+    yield opened
+    del opened  # a program takes a hundred times the memory of the code
+    if view is not None:
+        yield from _further(path, view, settings)
+
+
+_KNOWN_IN_FILE = 1000
+"""Results about lines and instructions that are kept for further kernels of a file, as its size limits the memory."""
+
+
+def _further(path: str, view: View, settings: Settings) -> Iterator[OpenFile]:
+    """The kernels of the further views of what is at `path`."""
+    for each in view.further:
+        garbage_collection.free_kernel(_KNOWN_IN_FILE)
+        name, shown, known = f"{path}({each.name})", each.view(), Files()
+        known.open_view(name, shown)
+        setup = load(name, settings, known)
+        assert setup.source is not None
+        yield OpenFile(name, setup, _built(setup.source, setup.options), known)
+        del setup, known
+        yield from _further(name, shown, settings)
+
+
+def open_file(path: str, settings: Settings, *, takes_inline: bool = False, data: bytes | None = None) -> OpenFile:
+    """The file at `path`. If it has several code objects, the first for the target.
+
+    takes_inline: inline assembly of other languages is as good, and a source without any is no mistake. data: its
+    bytes, for what is no file.
+    """
+    known = Files(settings.target or "")
+    if data is not None:
+        known.open_data(path, data)
+    source = known.readable(path) if takes_inline and inlines.is_source(path) else None
+    found = None if source is None else inlines.read(source, surroundings(path, settings, known))
+    if found is not None:
+        return OpenFile(path, found.setup, None, known, inline=found)
+    setup = load(path, settings, known)
+    if setup.source is None:
+        if source is not None:
+            told = (msgspec.structs.replace(each, severity=Severity.INFORMATION) for each in setup.findings)
+            setup = msgspec.structs.replace(setup, findings=tuple(told))
+        return OpenFile(path, setup, None, known)
+    derived = setup.derived(setup.source)
+    return OpenFile(path, setup, _built(derived.source, setup.options), known, derived)
+
+
+def _built(source: SourceText, options: Options) -> Program:
+    return program.build(source, msgspec.structs.replace(options, is_edited=False))
