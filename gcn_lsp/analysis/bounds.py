@@ -71,6 +71,11 @@ TRIED_ELSEWHERE = 200
 # Operations in flight that a finding shows as related places. More are only counted by the message.
 SHOWN_IN_FLIGHT = 4
 
+# Instructions about LDS that `lds.protocol` passes from one start of waves, on all paths together, and the states in
+# which it passes one node. Beyond either, accesses are not compared. A loop with four buffers needs five.
+LDS_STEPS = 20_000
+LDS_VISITS = 8
+
 # What is computed again beyond them
 
 # Nodes of a block of the graph, about. A block is passed again as a whole after an edit in it, and costs a comparison

@@ -89,6 +89,8 @@ _NAMES = (
     "missing-wait",
     "insufficient-wait",
     "unpublished-lds-write",
+    "unpublished-lds-copy",
+    "overwritten-lds-read",
     "early-lds-write",
     "skipped-barrier",
     "unpaired-barrier",

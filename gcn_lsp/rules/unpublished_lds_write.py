@@ -10,7 +10,7 @@ if LDS is read after the barrier.
   buffers, which a pipeline writes and reads in turn.
 - A wait for a count above 1 directly before the barrier counts as meant: it leaves the youngest writes to a later one.
 - Accesses whose addresses have the number of the wave in them (`v_readfirstlane_b32`) stay within the wave: in order.
-- Loads that write to LDS are not checked, since pipelines keep them in flight over several barriers.
+- Loads that write to LDS are checked by `unpublished-lds-copy`.
 - Flat stores are not checked, since they may go to memory.
 - Files whose metadata gives every kernel work-groups of one wave are not checked: their accesses stay in order.
 

@@ -1,0 +1,106 @@
+"""The words in registers at a kernel's start, as far as addresses of LDS depend on them, and its work-group's size.
+
+Facts: AMDGPUUsage, "Initial Kernel Execution State"; TTMP8 has the number of the wave in its bits 29:25 from gfx12.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.lds import words
+from gcn_lsp.analysis.lds.regions import WorkGroup
+from gcn_lsp.analysis.lds.words import Sharing, Word
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.kernels.inputs import Input
+from gcn_lsp.program.kernels.resources import Resources
+from gcn_lsp.program.program import Program
+
+_DEFAULT_SIZE = 256  # work-items, where nothing says how many there are
+_ANY_SIZE = 1024  # what compilers write where nothing says how many there are
+_ID_BITS = 0x3FF
+_WAVE_SHIFT, _WAVE_BITS = 25, 0x1F
+_AXES = "xyz"
+
+Known = dict[int, Word]  # by the bit of the register
+
+
+class Entry:
+    """A place where waves start: its node, the words known there, and the size of a work-group."""
+
+    __slots__ = ("group", "known", "node")
+
+    def __init__(self, node: int, known: Known, group: WorkGroup) -> None:
+        self.node = node
+        self.known = known
+        self.group = group
+
+
+def of(program: Program, graph: Graph) -> Iterator[Entry]:
+    """The kernels of a program; of a file without any, the beginnings of its code."""
+    found = kernels.entries(program, graph)
+    wave = graph.model.target.wavefront_size
+    blocks = {block.name: block for block in program.kernel_blocks if block.is_closed}
+    for name, node in found.items():
+        block = blocks.get(name)
+        judgement = program.judgement(block) if block is not None else None
+        resources = judgement.resources if judgement is not None else None
+        size, dimensions = _size(program, name)
+        lanes = resources.wavefront_size if resources is not None else wave
+        group = WorkGroup(size, lanes)
+        yield Entry(node, _known(graph, resources, group, dimensions), group)
+    if not found:
+        for node in graph.entries:
+            yield Entry(node, {}, WorkGroup(_DEFAULT_SIZE, wave))
+
+
+def _size(program: Program, name: str) -> tuple[int, "tuple[int, ...] | None"]:
+    """The size of a kernel's work-groups, and their dimensions where they are known."""
+    for each in metadata.described(program.metadata):
+        if each.name != name:
+            continue
+        required = each.kernel.get(".reqd_workgroup_size")
+        numbers = [number for item in required.items or () if (number := item.number)] if required is not None else []
+        if len(numbers) == len(_AXES):
+            return numbers[0] * numbers[1] * numbers[2], tuple(numbers)
+        most = each.kernel.get(".max_flat_workgroup_size")
+        if most is not None and most.number and most.number != _ANY_SIZE:
+            return most.number, None
+    return _DEFAULT_SIZE, None
+
+
+def _known(
+    graph: Graph, resources: "Resources | None", group: WorkGroup, dimensions: "tuple[int, ...] | None"
+) -> Known:
+    found: Known = {}
+    if resources is None:
+        return found
+    ids = [each for each in resources.inputs if each.file == "v"]
+    for each in ids:
+        register = _register("v", each.first)
+        word = _id(each, group, dimensions, len(ids))
+        before = found.get(register)
+        found[register] = word if before is None else words.applied("|", before, word)
+    if graph.model.target.has_ids_in_ttmps:
+        waves = tuple(number // group.wave << _WAVE_SHIFT for number in range(group.size))
+        rest = words.unknown("ttmp8", Sharing.WORK_GROUP, ~(_WAVE_BITS << _WAVE_SHIFT) & 0xFFFF_FFFF)
+        found[_register("ttmp", 8)] = words.of(waves, rest.terms)
+    return found
+
+
+def _id(each: Input, group: WorkGroup, dimensions: "tuple[int, ...] | None", count: int) -> Word:
+    """The work-item id along one axis, in its place in the register."""
+    axis = _AXES.index(each.title[-1])
+    shift = int(each.bits.partition(":")[2]) if each.bits else 0
+    if dimensions is None and count > 1:
+        return words.unknown(each.title, Sharing.LANE, _ID_BITS << shift)
+    sizes = dimensions or (group.size, 1, 1)
+    below = 1
+    for size in sizes[:axis]:
+        below *= size
+    return words.of(tuple(number // below % sizes[axis] << shift for number in range(group.size)))
+
+
+def _register(file: str, first: int) -> int:
+    found = registers.of_tuple(file, first, 1)
+    return (found & -found).bit_length() - 1

@@ -1,0 +1,475 @@
+"""Follows what waves write to LDS and read from it along the paths of a kernel: in flight, waited for, published.
+
+A wave that copies data to LDS waits until its own part has arrived, then all waves meet at a barrier, then each may
+read what the others have copied. Before the place is filled again, each wave waits for its own reads, and all meet
+again. Which accesses are of one place follows from the words in their address registers (`lds.words`), which are
+computed along the path, so buffers that a loop exchanges are told apart.
+
+Question: which accesses of LDS meet without the wait and the barrier between them?
+Direction: forward, from each start of waves, along one path after the other.
+Lattice and join: none; a node is passed again if accesses or addresses on arrival are new, up to a bound.
+May or must: must, that two accesses meet; the path may be any that no comparison repeated on it rules out.
+Ignored: accesses whose addresses differ by an unknown value. Atomics, which synchronise themselves. Paths beyond the
+bounds. What other kernels, or a called function, leave.
+"""
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+from gcn_lsp.analysis import bounds
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.lds import entry, regions, steps, words
+from gcn_lsp.analysis.lds.entry import Entry
+from gcn_lsp.analysis.lds.regions import Region
+from gcn_lsp.analysis.lds.steps import ComputedWord, LdsStep, Touch
+from gcn_lsp.analysis.lds.words import Sharing, Word
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import model_for
+from gcn_lsp.analysis.waits.engine import Engine, engine_for
+from gcn_lsp.analysis.waits.walk import WaitWalk
+from gcn_lsp.flow.kept import once
+from gcn_lsp.isa.machine import barriers, word_operations
+from gcn_lsp.program.program import Program
+
+
+class Lack(IntEnum):
+    """What is missing between two accesses of the same bytes."""
+
+    WAIT = 0  # for the first, by the same wave
+    WAIT_BEFORE_BARRIER = 1  # the first was in flight when the wave arrived
+    BARRIER = 2
+
+
+class Clash(NamedTuple):
+    """A write to LDS and a read of the same bytes, the first of them not done for all waves before the second.
+
+    lack: what is missing. first, second: the accesses. barrier: where the wave arrived with the first in flight, None
+    but for `WAIT_BEFORE_BARRIER`. counter, limit: of the first, and the count to wait for there. outstanding: accesses
+    that the second meets.
+    """
+
+    lack: Lack
+    first: Site
+    second: Site
+    barrier: "Site | None"
+    counter: str
+    limit: int
+    outstanding: int
+
+
+class Published(NamedTuple):
+    """A copy to LDS with the instruction at which all waves know that it is done."""
+
+    copy: Site
+    barrier: Site
+
+
+class Protocol(NamedTuple):
+    """What follows from all paths of a program.
+
+    unpublished: reads of copies that are not published. overwritten: writes over what may still be read. published:
+    copies with their barriers.
+    """
+
+    unpublished: tuple[Clash, ...]
+    overwritten: tuple[Clash, ...]
+    published: tuple[Published, ...]
+
+
+class _Unfinished(NamedTuple):
+    """An access that not all waves know to be done.
+
+    counter, number: of its event in the order of issue. missed: the arrival at which it was in flight. limit: the count
+    to wait for there. signalled: whether it was done when the wave signalled the barrier that it has not waited at
+    yet.
+    """
+
+    site: Site
+    region: Region
+    counter: int
+    number: int
+    missed: "Site | None" = None
+    limit: int = 0
+    signalled: bool = False
+
+
+class _Counting(WaitWalk):
+    """The counters along one path, without checks."""
+
+    __slots__ = ()
+
+    def step(self, site: Site) -> None:
+        """Follow one instruction."""
+        effects = site.effects
+        if effects.waits and site not in self._engine.ignored:
+            self._wait(site, effects.waits)
+        if effects.is_any_wait:
+            self.forget()
+        if effects.drains:
+            self._entries[self._engine.index[effects.drains]] = []
+        if effects.events:
+            self._issue(site, effects)
+
+    def _watch(self) -> None:
+        self._watched = 0
+
+    def last(self, counter: str) -> tuple[int, int]:
+        """The counter and the number, in the order of issue, of the last operation on it."""
+        index = self._engine.index[counter]
+        return index, self._issued[index]
+
+    def is_done(self, counter: int, number: int) -> bool:
+        """Whether an operation is certainly done."""
+        return not any(entry.age == -number for entry in self._entries[counter]) or (
+            self._issued[counter] - number >= self._engine.maxima[counter] and self._disorder(counter) is None
+        )
+
+    def count(self, counter: int, number: int) -> int:
+        """The highest count of a counter at which an operation is done."""
+        return self._issued[counter] - number if self._disorder(counter) is None else 0
+
+    def copy(self) -> "_Counting":
+        """Another walk that goes on from here."""
+        other = _Counting(self._engine, self._engine.empty)
+        other._entries = [list(entries) for entries in self._entries]
+        other._issued, other._most, other._lds = list(self._issued), list(self._most), self._lds
+        return other
+
+
+_EXEC = (registers.EXEC & -registers.EXEC).bit_length() - 1
+_NEGATED = {"=": "!", "!": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+class _Path:
+    """The state along one path."""
+
+    __slots__ = ("answers", "compared", "counting", "exec_", "fills", "known", "reads", "was_written")
+
+    def __init__(self, counting: _Counting, known: dict[int, Word]) -> None:
+        self.counting = counting
+        self.known = known
+        self.fills: list[_Unfinished] = []
+        self.reads: list[_Unfinished] = []
+        self.exec_ = 0
+        self.was_written = False  # LDS, by anything that is not among the fills
+        self.compared: tuple[str, Word, Word] | None = None
+        self.answers: dict[tuple[str, Word, Word], bool] = {}
+
+    def copy(self) -> "_Path":
+        other = _Path(self.counting.copy(), dict(self.known))
+        other.fills, other.reads = list(self.fills), list(self.reads)
+        other.exec_, other.was_written = self.exec_, self.was_written
+        other.compared, other.answers = self.compared, dict(self.answers)
+        return other
+
+
+class _Exploration:
+    """Goes along the paths from one start."""
+
+    def __init__(self, graph: Graph, engine: Engine, start: Entry, wanted: int) -> None:
+        self._graph = graph
+        self._engine = engine
+        self._start = start
+        self._wanted = wanted
+        self._group = start.group
+        self._fresh = 0
+        self._exec_numbers: dict[object, int] = {}
+        self.unpublished: dict[tuple[Lack, Site, Site], Clash] = {}
+        self.overwritten: dict[tuple[Lack, Site, Site], Clash] = {}
+        self.published: dict[Published, None] = {}
+        self._addresses = 0
+        for segment in graph.nodes:
+            for _, touch in steps.accesses(segment):
+                self._addresses |= 1 << touch.address
+        self._address_registers = [bit for bit in range(self._addresses.bit_length()) if self._addresses >> bit & 1]
+
+    def run(self) -> None:
+        """Follow the paths, the latest first, up to the bounds."""
+        first = _Path(_Counting(self._engine, self._engine.empty), dict(self._start.known))
+        waiting = [(self._start.node, first)]
+        seen: dict[int, set[object]] = {}
+        left = bounds.LDS_STEPS
+        while waiting and left > 0:
+            node, path = waiting.pop()
+            known = seen.setdefault(node, set())
+            signature = self._signature(path)
+            if signature in known or len(known) >= bounds.LDS_VISITS:
+                continue
+            known.add(signature)
+            segment = self._graph.nodes[node]
+            found = steps.of_segment(segment, self._wanted)
+            left -= 1 + len(found)
+            path.compared = None
+            for step in found:
+                self._step(path, step)
+            if segment.flow == "call":
+                self._forget(path)
+            waiting += self._onward(node, path)
+
+    def _signature(self, path: _Path) -> object:
+        done = path.counting.is_done
+        return (
+            tuple((each.site, each.region, each.missed, done(each.counter, each.number)) for each in path.fills),
+            frozenset((each.site, each.region, each.missed, done(each.counter, each.number)) for each in path.reads),
+            tuple(path.known.get(register) for register in self._address_registers),
+            path.exec_,
+        )
+
+    def _onward(self, node: int, path: _Path) -> Iterator[tuple[int, _Path]]:
+        ways = self._graph.successors[node]
+        if self._graph.nodes[node].flow == "conditional" and len(ways) == 2 and path.compared is not None:
+            name = self._graph.nodes[node].sites[-1].mnemonic
+            answer = self._answer(path, path.compared)
+            for way, taken in zip(ways, (False, True), strict=True):
+                holds = taken == name.endswith("scc1")
+                if answer is None or answer == holds:
+                    onward = path.copy()
+                    onward.answers[path.compared] = holds
+                    yield way, onward
+            return
+        for number, way in enumerate(ways):
+            yield way, path.copy() if number + 1 < len(ways) else path
+
+    @staticmethod
+    def _answer(path: _Path, compared: tuple[str, Word, Word]) -> "bool | None":
+        """Whether a comparison holds: by its numbers, or since it was answered on the path before."""
+        relation, one, other = compared
+        if one.constant is not None and other.constant is not None:
+            return _holds(relation, one.constant, other.constant)
+        known = path.answers.get(compared)
+        if known is None:
+            negated = path.answers.get((_NEGATED[relation[:-1]] + relation[-1], one, other))
+            known = None if negated is None else not negated
+        return known
+
+    # One instruction
+
+    def _step(self, path: _Path, step: LdsStep) -> None:
+        site = step.site
+        if not site.effects.known:
+            self._forget(path)
+            return
+        if step.counts:
+            path.counting.step(site)
+        if step.touch is not None:
+            self._access(path, site, step.touch)
+        if barriers.arrives(site.mnemonic) or barriers.completes(site.mnemonic):
+            self._barrier(path, site)
+        if step.comparison is not None:
+            one, other = (self._source(path, register, number) for _, register, number in step.comparison.sources)
+            path.compared = (step.comparison.relation, one, other)
+        if step.written:
+            self._write(path, step)
+
+    def _forget(self, path: _Path) -> None:
+        """Go on as after code that is not in the file."""
+        path.counting.forget()
+        path.known, path.fills, path.reads = {}, [], []
+        path.was_written = True
+        self._fresh += 1
+
+    def _source(self, path: _Path, register: "int | None", number: int) -> Word:
+        if register is None:
+            return words.of(number)
+        known = path.known.get(register)
+        if known is None:
+            is_vector = bool(registers.vectors(1 << register))
+            scope = Sharing.LANE if is_vector else Sharing.WORK_GROUP
+            known = path.known[register] = words.unknown(("before", register, self._fresh), scope)
+        return known
+
+    def _write(self, path: _Path, step: LdsStep) -> None:
+        made = [(each.to, self._computed(path, each)) for each in step.operations]
+        written = step.written
+        if written & registers.EXEC:
+            self._set_exec(path, step.site)
+        written &= self._wanted
+        while written:
+            register = (written & -written).bit_length() - 1
+            written &= written - 1
+            scope = Sharing.LANE if registers.vectors(1 << register) else self._scope(step.site)
+            self._fresh += 1
+            path.known[register] = words.unknown(("result", step.site, self._fresh), scope)
+        for register, word in made:
+            if word is not None:
+                path.known[register] = word
+
+    @staticmethod
+    def _scope(site: Site) -> Sharing:
+        """Who has the same result in an SGPR: the work-group, of a scalar load or an operation on scalars."""
+        return Sharing.WAVE if registers.vectors(site.effects.reads) else Sharing.WORK_GROUP
+
+    def _computed(self, path: _Path, operation: ComputedWord) -> "Word | None":
+        sources = {name: self._source(path, register, number) for name, register, number in operation.sources}
+        if operation.formula == (word_operations.FIRST_LANE,):
+            return words.of_first_lanes(sources["a"], self._group.wave)
+        if operation.formula == (word_operations.LANES_BELOW,):
+            return self._lanes_below(sources)
+        return words.evaluated(operation.formula, sources)
+
+    def _lanes_below(self, sources: dict[str, Word]) -> "Word | None":
+        """The number of a lane in its wave, of `v_mbcnt` of all lanes; its second half adds to the first."""
+        if sources["a"].constant != (1 << 32) - 1:
+            return None
+        if sources["b"].constant == 0:
+            half = tuple(min(number % self._group.wave, 32) for number in range(self._group.size))
+            return words.of(half)
+        rest = tuple(max(number % self._group.wave - 32, 0) for number in range(self._group.size))
+        return words.applied(word_operations.ADD, sources["b"], words.of(rest))
+
+    def _set_exec(self, path: _Path, site: Site) -> None:
+        """Number the value of EXEC: 0 with all lanes on; each instruction that restricts it has its own."""
+        if site.mnemonic.startswith(("s_mov_b", "s_or_b")):
+            path.exec_ = 0
+        else:
+            path.exec_ = self._exec_numbers.setdefault(site, len(self._exec_numbers) + 1)
+
+    # Accesses
+
+    def _access(self, path: _Path, site: Site, touch: Touch) -> None:
+        address = self._source(path, touch.address, 0)
+        exec_ = 0 if touch.access.base == "descriptor" else path.exec_
+        region = Region(address, touch.access, touch.offsets, exec_)
+        counter = site.effects.events[0].counter
+        index, number = path.counting.last(counter)
+        pending = _Unfinished(site, region, index, number)
+        if touch.access.reads:
+            self._read(path, pending)
+            path.reads.append(pending)
+        if touch.access.writes:
+            self._overwrite(path, pending)
+            path.fills.append(pending)
+
+    def _read(self, path: _Path, read: _Unfinished) -> None:
+        """Report a read of a copy that is not published."""
+        also = tuple(dict.fromkeys(each.region for each in path.fills))
+        found = False
+        for each in path.fills:
+            met = regions.meeting(each.region, read.region, also, self._group)
+            if met == regions.NOWHERE:
+                continue
+            found = True
+            is_done = path.counting.is_done(each.counter, each.number)
+            is_copy = each.region.access.is_copy
+            if met.across and each.missed is not None and is_copy:
+                self._report(path, self.unpublished, Lack.WAIT_BEFORE_BARRIER, each, read.site)
+            elif met.own and not is_done and is_copy:
+                self._report(path, self.unpublished, Lack.WAIT, each, read.site)
+            elif met.across and each.missed is None:
+                lack = Lack.BARRIER if is_done or not is_copy else Lack.WAIT
+                self._report(path, self.unpublished, lack, each, read.site)
+        if not found and not path.was_written:
+            self._read_first(path, read)
+
+    def _read_first(self, path: _Path, read: _Unfinished) -> None:
+        """Report a read of an unknown place before which LDS has nothing but what is in flight."""
+        copies = [each for each in path.fills if each.region.access.is_copy]
+        if not copies or len(copies) != len(path.fills):
+            return
+        if any(regions.are_comparable(each.region, read.region) for each in copies):
+            return
+        if all(not path.counting.is_done(each.counter, each.number) for each in copies):
+            lack = Lack.WAIT if any(each.missed is None for each in copies) else Lack.WAIT_BEFORE_BARRIER
+            self._report(path, self.unpublished, lack, copies[-1], read.site)
+        elif all(each.missed is not None for each in copies):
+            self._report(path, self.unpublished, Lack.WAIT_BEFORE_BARRIER, copies[-1], read.site)
+
+    def _overwrite(self, path: _Path, write: _Unfinished) -> None:
+        """Report a write over what other waves may still read."""
+        if not write.region.access.is_copy:
+            return
+        meetings = [(each, regions.meeting(write.region, each.region, (), self._group)) for each in path.reads]
+        in_flight = [each for each, met in meetings if each.missed is not None and (met.across or met.own)]
+        met = [each for each, met in meetings if met.across]
+        if in_flight:
+            self._report(path, self.overwritten, Lack.WAIT_BEFORE_BARRIER, in_flight[-1], write.site, len(in_flight))
+        elif met:
+            self._report(path, self.overwritten, Lack.BARRIER, met[-1], write.site, len(met))
+
+    def _report(
+        self,
+        path: _Path,
+        into: dict[tuple[Lack, Site, Site], Clash],
+        lack: Lack,
+        first: _Unfinished,
+        second: Site,
+        outstanding: int = 1,
+    ) -> None:
+        is_early = lack is Lack.WAIT_BEFORE_BARRIER
+        barrier = first.missed if is_early else None
+        count = first.limit if is_early else path.counting.count(first.counter, first.number)
+        key = (lack, barrier or second, second)
+        known = into.get(key)
+        if known is None or known.outstanding < outstanding or known.limit > count:
+            counter = self._engine.counters[first.counter]
+            into[key] = Clash(lack, first.site, second, barrier, counter, count, outstanding)
+
+    # Barriers
+
+    def _barrier(self, path: _Path, site: Site) -> None:
+        operand = site.operands[0].value if site.operands else barriers.WORK_GROUP
+        number = barriers.number(operand)
+        if number not in (barriers.WORK_GROUP, barriers.CLUSTER):
+            # A barrier of some waves: what it publishes is not known.
+            path.was_written |= bool(path.fills)
+            path.fills, path.reads = [], []
+            return
+        if barriers.is_split(site.mnemonic):
+            path.fills = [self._signalled(path, each, site) for each in path.fills]
+            path.reads = [self._signalled(path, each, site) for each in path.reads]
+            return
+        if barriers.arrives(site.mnemonic):
+            path.fills = [self._signalled(path, each, site) for each in path.fills]
+            path.reads = [self._signalled(path, each, site) for each in path.reads]
+        for each in path.fills:
+            if each.signalled:
+                path.was_written = True
+                if each.region.access.is_copy:
+                    self.published.setdefault(Published(each.site, site))
+        path.fills = [each for each in path.fills if not each.signalled]
+        path.reads = [each for each in path.reads if not each.signalled]
+
+    @staticmethod
+    def _signalled(path: _Path, each: _Unfinished, site: Site) -> _Unfinished:
+        if path.counting.is_done(each.counter, each.number):
+            return each._replace(signalled=True)
+        count = path.counting.count(each.counter, each.number)
+        return each._replace(missed=each.missed or site, limit=each.limit if each.missed else count)
+
+
+def _holds(relation: str, one: int, other: int) -> bool:
+    if relation[-1] == "i":
+        one, other = ((number + (1 << 31)) % (1 << 32) - (1 << 31) for number in (one, other))
+    return {
+        "=": one == other,
+        "!": one != other,
+        "<": one < other,
+        "<=": one <= other,
+        ">": one > other,
+        ">=": one >= other,
+    }[relation[:-1]]
+
+
+@once
+def of(program: Program) -> "Protocol | None":
+    """The protocol of a program; None if nothing is copied between memory and LDS, or the target is not known."""
+    graph = graphs.of(program)
+    if graph is None or program.target is None or program.final_state.incomplete or not steps.copies(graph):
+        return None
+    wanted = steps.wanted(graph)
+    engine = engine_for(model_for(program.target))
+    unpublished: dict[tuple[Lack, Site, Site], Clash] = {}
+    overwritten: dict[tuple[Lack, Site, Site], Clash] = {}
+    published: dict[Published, None] = {}
+    for start in entry.of(program, graph):
+        if start.group.waves < 2:
+            continue
+        exploration = _Exploration(graph, engine, start, wanted)
+        exploration.run()
+        unpublished |= exploration.unpublished
+        overwritten |= exploration.overwritten
+        published |= exploration.published
+    return Protocol(tuple(unpublished.values()), tuple(overwritten.values()), tuple(published))

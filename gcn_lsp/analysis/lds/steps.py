@@ -1,0 +1,215 @@
+"""The few instructions of a segment that decide about LDS: accesses, waits, barriers, and what addresses are made of.
+
+Question: which instructions of a segment change what is known of LDS, of the counters, or of the wanted registers?
+Direction: forward, through one segment.
+May or must: may; an instruction that may write a wanted register is one of them.
+Ignored: values that do not reach an address of LDS or the condition of a branch.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Model
+from gcn_lsp.flow.kept import latest, once
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.isa.machine import barriers, word_operations
+from gcn_lsp.isa.memory import lds_accesses
+from gcn_lsp.isa.memory.lds_accesses import LdsAccess
+from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.program.kernels import lds_usage
+
+
+class Touch(NamedTuple):
+    """An access of LDS by an instruction. address: the bit of the register with it. offsets: added to it, in bytes."""
+
+    access: LdsAccess
+    address: int
+    offsets: tuple[int, ...]
+
+
+class ComputedWord(NamedTuple):
+    """A word that an instruction computes: into the register `to`, by a formula of `word_operations`."""
+
+    to: int
+    formula: tuple[str, ...]
+    sources: tuple[tuple[str, "int | None", int], ...]  # name, register or None, constant
+
+    @property
+    def read(self) -> Iterator[int]:
+        """The registers that it reads."""
+        return (register for _, register, _ in self.sources if register is not None)
+
+
+class Comparison(NamedTuple):
+    """A comparison that a branch depends on: the relation, and its two sources as in `ComputedWord`."""
+
+    relation: str
+    sources: tuple[tuple[str, "int | None", int], ...]
+
+
+class LdsStep(NamedTuple):
+    """An instruction that counts. written: its registers among the wanted ones. counts: whether counters change."""
+
+    site: Site
+    written: int
+    counts: bool
+    touch: "Touch | None"
+    operations: tuple[ComputedWord, ...]
+    comparison: "Comparison | None"
+
+
+@once
+def accesses(segment: Segment) -> tuple[tuple[Site, Touch], ...]:
+    """The accesses of LDS in a segment whose address is in a register."""
+    return tuple((site, touch) for site in segment.sites if site.effects.events and (touch := _touch(site)) is not None)
+
+
+def _has_copy(segment: Segment, _: Model) -> "bool | None":
+    return any(event.kind in _COPIES for site in segment.sites for event in site.effects.events) or None
+
+
+_COPIES = wait_events.LDS_FILLS | wait_events.LDS_COPIES
+copies = in_segments(_has_copy)
+"""The nodes of a program that copy between memory and LDS."""
+
+
+def _touch(site: Site) -> "Touch | None":
+    instruction = site.item.instruction
+    form = instruction.form if instruction is not None else None
+    if instruction is None or form is None:
+        return None
+    events = site.effects.events
+    access = lds_accesses.of(form, frozenset(event.row for event in events), frozenset(event.kind for event in events))
+    if access is None:
+        return None
+    offsets = lds_usage.offsets(instruction, form)
+    if access.base == "m0":
+        return Touch(access, _bit(registers.M0), offsets)
+    operand = next((each for each in instruction.operands if each.slot == access.slot), None)
+    if operand is None or operand.kind != "register":
+        return None
+    if access.base == "descriptor":
+        return Touch(access, _bit(registers.of_tuple(operand.file, operand.first + 1, 1)), (0,))
+    return Touch(access, _bit(site.effects.slot(access.slot)), offsets)
+
+
+def _bit(register: int) -> int:
+    return (register & -register).bit_length() - 1
+
+
+@once
+def _operations(segment: Segment) -> tuple[tuple[Site, tuple[ComputedWord, ...]], ...]:
+    """The words that a segment computes, by instruction."""
+    found = ((site, tuple(_computed(site))) for site in segment.sites)
+    return tuple((site, operations) for site, operations in found if operations)
+
+
+def _computed(site: Site) -> Iterator[ComputedWord]:
+    name = site.mnemonic
+    operands = site.operands
+    if name.startswith("v_dual_"):
+        names = [name, *(each.slot for each in operands if each.slot.startswith("v_dual_"))]
+        for half, suffix in zip(names, "XY", strict=False):
+            yield from _made(half, [each for each in operands if each.slot.endswith(suffix)], ("vdst",))
+        return
+    if name == "s_mov_b64" and operands[1].kind == "register":
+        to, source = operands[:2]
+        for word in range(2 if to.file == source.file == "s" else 0):
+            yield ComputedWord(_register(to) + word, ("a",), (("a", _register(source) + word, 0),))
+    elif _is_plain(site):
+        yield from _made(name, operands, ("vdst", "sdst"))
+
+
+def _is_plain(site: Site) -> bool:
+    """Whether an instruction computes on whole registers of its own lane, without saturation."""
+    form = site.item.instruction.form if site.item.instruction is not None else None
+    is_clamped = any(each.slot == "clamp" for each in site.operands)
+    return form is not None and form.variant in word_operations.PLAIN and not is_clamped
+
+
+_SOURCES = ("src", "ssrc", "vsrc", "simm16")
+
+
+def _made(name: str, operands: Sequence[Operand], results: tuple[str, ...]) -> Iterator[ComputedWord]:
+    formula = word_operations.FORMULAS.get(name)
+    if formula is None or not operands or not operands[0].slot.startswith(results):
+        return
+    to = _register(operands[0])
+    sources = _sources(each for each in operands[1:] if each.slot.startswith(_SOURCES))
+    if sources is not None and to >= 0:
+        yield ComputedWord(to, formula, (*sources, ("d", to, 0)) if "d" in formula else sources)
+
+
+def _sources(operands: "Iterator[Operand]") -> "tuple[tuple[str, int | None, int], ...] | None":
+    found: list[tuple[str, int | None, int]] = []
+    for name, operand in zip("abc", operands, strict=False):
+        if type(operand.value) is int and operand.kind in ("immediate", "literal"):
+            found.append((name, None, operand.value & 0xFFFF_FFFF))
+        elif operand.kind == "register" and operand.count <= 1 and _register(operand) >= 0:
+            found.append((name, _register(operand), 0))
+        else:
+            return None
+    return tuple(found)
+
+
+def _register(operand: Operand) -> int:
+    """The bit of the first register of an operand; -1 for one without state."""
+    return _bit(registers.of_tuple(operand.file, operand.first, 1))
+
+
+@once
+def condition(segment: Segment) -> "tuple[Site, Comparison] | None":
+    """The comparison of two words that the branch at the end of a segment depends on."""
+    if segment.flow != "conditional" or not segment.sites[-1].mnemonic.startswith("s_cbranch_scc"):
+        return None
+    last = next((site for site in reversed(segment.sites) if site.effects.writes & registers.SCC), None)
+    relation = word_operations.COMPARISONS.get(last.mnemonic) if last is not None else None
+    if last is None or relation is None:
+        return None
+    sources = _sources(each for each in last.operands if each.slot.startswith(_SOURCES))
+    return (last, Comparison(relation, sources)) if sources is not None and len(sources) == 2 else None
+
+
+def wanted(graph: Graph) -> int:
+    """The registers from which addresses of LDS and the conditions of branches are computed, as a set."""
+    found = 0
+    computed = [operation for segment in graph.nodes for _, each in _operations(segment) for operation in each]
+    for segment in graph.nodes:
+        for _, touch in accesses(segment):
+            found |= 1 << touch.address
+        compared = condition(segment)
+        if compared is not None:
+            for _, register, _ in compared[1].sources:
+                found |= 1 << register if register is not None else 0
+    before = 0
+    while found != before:
+        before = found
+        for operation in reversed(computed):
+            if found >> operation.to & 1:
+                for register in operation.read:
+                    found |= 1 << register
+    return registers.same(found)
+
+
+@latest
+def of_segment(segment: Segment, wanted_registers: int) -> tuple[LdsStep, ...]:
+    """The steps of a segment."""
+    touches = dict(accesses(segment))
+    operations = dict(_operations(segment))
+    compared = condition(segment)
+    found = []
+    for site in segment.sites:
+        effects = site.effects
+        written = effects.writes & (wanted_registers | registers.EXEC)
+        touch = touches.get(site)
+        counts = bool(effects.events or effects.waits or effects.settles or effects.drains or effects.is_any_wait)
+        comparison = compared[1] if compared is not None and compared[0] is site else None
+        is_barrier = barriers.arrives(site.mnemonic) or barriers.completes(site.mnemonic)
+        if written or touch is not None or counts or comparison is not None or is_barrier or not effects.known:
+            own = tuple(each for each in operations.get(site, ()) if written >> each.to & 1)
+            found.append(LdsStep(site, written, counts, touch, own, comparison))
+    return tuple(found)

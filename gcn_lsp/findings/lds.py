@@ -1,0 +1,75 @@
+"""The findings about accesses of LDS that come too early: at the access, or at the barrier before it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.lds.protocol import Clash, Lack
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule
+from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.waits import wait_text
+from gcn_lsp.program.program import Program
+from gcn_lsp.text import Location, message
+
+
+class Phrase(NamedTuple):
+    """The sentences of a finding. said: the message with names of parts. first, second: about the two accesses."""
+
+    said: str
+    first: str
+    second: str = ""
+
+
+_PARTS = ("{count}", "{first}", "{line}", "{second}", "{read}", "{wait}")
+
+
+def findings(
+    program: Program, clashes: Sequence[Clash], rule: Rule, phrases: Mapping[Lack, Phrase]
+) -> Iterator[Finding]:
+    """A finding at each place where a wait or a barrier is missing; one for all calls of a macro."""
+    graph = graphs.of(program)
+    if graph is None:
+        return
+    first_of: dict[tuple[Lack, Site], Clash] = {}
+    for each in clashes:
+        first_of.setdefault((each.lack, _place(each)), each)
+    found = sorted(first_of.values(), key=lambda each: sites.line(program, graph, _place(each)))
+    for each, can_fix in sites.with_fixable(program, graph, found, _place):
+        yield _finding(program, graph, each, rule, phrases[each.lack], can_fix=can_fix)
+
+
+def _place(each: Clash) -> Site:
+    return each.barrier or each.second
+
+
+def _finding(program: Program, graph: Graph, each: Clash, rule: Rule, phrase: Phrase, *, can_fix: bool) -> Finding:
+    place = sites.place(program, graph, _place(each))
+    needs = {each.counter: each.limit}
+    values: dict[str, str | Location] = {
+        "{count}": "a read" if each.outstanding == 1 else f"{each.outstanding} reads",
+        "{first}": each.first.item.statement.name,
+        "{line}": sites.line(program, graph, each.first),
+        "{second}": each.second.item.statement.name,
+        "{read}": sites.line(program, graph, each.second),
+        "{wait}": wait_text.spoken(needs),
+    }
+    template = phrase.said
+    parts: list[str | Location] = []
+    for name in sorted((name for name in _PARTS if name in template), key=template.index):
+        template = template.replace(name, "{}")
+        parts.append(values[name])
+    related = [Related(sites.place(program, graph, each.first).where, phrase.first)]
+    if phrase.second:
+        related.append(Related(sites.place(program, graph, each.second).where, phrase.second))
+    features = graph.model.target.features
+    fixes: tuple[Fix, ...] = ()
+    if can_fix and each.lack is Lack.BARRIER:
+        texts = (*wait_text.written(needs, features), *barriers.whole(features))
+        fixes = (Fix("Insert a barrier", (sites.insertion(program, place, *texts),)),)
+    elif can_fix:
+        insertion = sites.insertion(program, place, *wait_text.written(needs, features))
+        fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", (insertion,)),)
+    return rule.at(place.where, message(template, *parts), (*related, *place.related), fixes)

@@ -1,0 +1,76 @@
+"""How instructions access LDS: where the address is, how wide the access of a lane is, and whether the wave waits.
+
+Facts: the chapters on LDS and on loads to LDS of the CDNA3, CDNA4 and CDNA5 ISA documents, and LLVM's "AMDGPU DMA
+Operations". Loads of a wave to LDS put the data of lane n at M0 plus the offset plus n times 4, or n times 16 for those
+of 12 and 16 bytes. The loads of gfx1250 name a VGPR with the address of each lane. A copy of a tensor has the address
+in the second word of its descriptor.
+"""
+
+import re
+from typing import Literal
+
+import msgspec
+
+from gcn_lsp.isa.schema import Form
+from gcn_lsp.isa.waits import wait_events
+
+Base = Literal["vgpr", "m0", "descriptor"]
+
+
+class LdsAccess(msgspec.Struct, frozen=True):
+    """An access of LDS by each lane, or by a wave as a whole if `base` is a descriptor.
+
+    reads, writes: what it does to LDS. width: bytes of a lane, of a tensor those that are certain. stride: bytes from a
+    lane to the next in addition to the address. slot: of the register with the address, empty for M0. is_copy: whether
+    it goes on beside the wave, between LDS and memory.
+    """
+
+    base: Base
+    reads: bool
+    writes: bool
+    width: int
+    slot: str = ""
+    stride: int = 0
+    is_copy: bool = False
+
+
+# The width of an access in a mnemonic: `ds_read2_b64`, `ds_write_b8_d16_hi`, `ds_read_b64_tr_b16`.
+_WIDTH = re.compile(r"_(?:b|u|i)(8|16|32|64|96|128)(?=_|$)")
+_TRANSPOSED = re.compile(r"_tr\d+_b(64|96|128)$")
+_DWORDS = re.compile(r"dword(?:x([234]))?$|_b(32|64|96|128)$")
+_PLAIN = ("ds_read", "ds_load", "ds_write", "ds_store")
+_ADDRESS_OF_TENSOR = "vaddr0"
+_ELEMENT = 1  # bytes of the smallest element of a tensor
+_TO_LDS, _FROM_LDS = "vdst", "vdata"
+
+
+def of(form: Form, rows: "frozenset[str]", kinds: "frozenset[str]") -> "LdsAccess | None":
+    """The access of instructions of a form; None if it is none whose address and width are known.
+
+    rows, kinds: of the events that the instruction raises, see `wait_events`.
+    """
+    if kinds & wait_events.LDS_FILLS or kinds & wait_events.LDS_COPIES:
+        return _copy(form, kinds)
+    if wait_events.LDS_ROW not in rows or not form.mnemonic.startswith(_PLAIN):
+        return None
+    width = _width(form.mnemonic)
+    if not width or form.mnemonic in wait_events.LANE_EXCHANGES or "addtid" in form.mnemonic:
+        return None
+    return LdsAccess("vgpr", form.may_load, form.may_store and not form.may_load, width, "addr")
+
+
+def _width(mnemonic: str) -> int:
+    found = _TRANSPOSED.search(mnemonic) or _WIDTH.search(mnemonic)
+    return int(found[1]) // 8 if found is not None else 0
+
+
+def _copy(form: Form, kinds: "frozenset[str]") -> LdsAccess:
+    fills = bool(kinds & wait_events.LDS_FILLS)
+    if not kinds.isdisjoint(("tensor_to_lds", "tensor_from_lds")):
+        return LdsAccess("descriptor", not fills, fills, _ELEMENT, _ADDRESS_OF_TENSOR, is_copy=True)
+    if wait_events.LDS_DMA not in kinds:
+        slot = _TO_LDS if fills else _FROM_LDS
+        return LdsAccess("vgpr", not fills, fills, _width(form.mnemonic), slot, is_copy=True)
+    found = _DWORDS.search(form.mnemonic)
+    words = 1 if found is None else int(found[1] or 1) if found[2] is None else int(found[2]) // 32
+    return LdsAccess("m0", reads=False, writes=True, width=4 * words, stride=16 if words > 1 else 4, is_copy=True)

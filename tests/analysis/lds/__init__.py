@@ -1,0 +1,1 @@
+"""Tests of what a work-group does with LDS."""

@@ -1,0 +1,52 @@
+"""The values of all work-items: sums of unknown and known parts."""
+
+from gcn_lsp.analysis.lds import words
+from gcn_lsp.analysis.lds.words import Sharing, Word
+
+UNKNOWN = words.unknown("argument", Sharing.WORK_GROUP)
+LANES = words.of(tuple(range(128)))
+
+
+def evaluated(formula: str, **sources: Word) -> Word:
+    found = words.evaluated(tuple(formula.split()), sources)
+    assert found is not None
+    return found
+
+
+def test_equal_words_are_one_object() -> None:
+    assert evaluated("a 4 + 4 -", a=UNKNOWN) is UNKNOWN
+    assert evaluated("a b +", a=UNKNOWN, b=LANES) is evaluated("b a +", a=UNKNOWN, b=LANES)
+
+
+def test_an_address_of_each_lane() -> None:
+    address = evaluated("a 7 & 4 << a 3 >> 7 << |", a=LANES)
+    assert address.lanes == tuple((lane & 7) << 4 | (lane >> 3) << 7 for lane in range(128))
+
+
+def test_the_unknown_part_cancels() -> None:
+    one, other = evaluated("a 2 << b +", a=UNKNOWN, b=LANES), evaluated("a 2 << 0x8000 +", a=UNKNOWN)
+    assert words.applied("-", one, other).terms == ()
+    assert one.terms == other.terms
+
+
+def test_two_exclusive_ors_with_one_number() -> None:
+    toggled = evaluated("a 0x8000 ^", a=UNKNOWN)
+    assert toggled is not UNKNOWN
+    assert evaluated("a 0x8000 ^", a=toggled) is UNKNOWN
+    assert evaluated("a 0x4000 ^", a=toggled) is evaluated("a 0xc000 ^", a=UNKNOWN)
+
+
+def test_parts_without_common_bits_are_added() -> None:
+    high = evaluated("a 12 <<", a=UNKNOWN)
+    assert evaluated("a b |", a=high, b=LANES) is evaluated("a b +", a=high, b=LANES)
+    assert evaluated("a b | 0xfff &", a=high, b=LANES) is LANES
+    flags = words.unknown("flags", Sharing.WORK_GROUP, 0x7F)
+    shifted = evaluated("a 7 << b | 7 >>", a=LANES, b=flags)
+    assert shifted is LANES
+
+
+def test_the_first_lanes_of_waves() -> None:
+    found = words.of_first_lanes(evaluated("a b +", a=LANES, b=UNKNOWN), 64)
+    assert found.lanes == (0,) * 64 + (64,) * 64
+    assert found.scope is Sharing.WORK_GROUP
+    assert words.of_first_lanes(words.unknown("loaded", Sharing.LANE), 64).scope is Sharing.WAVE
