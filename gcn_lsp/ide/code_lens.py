@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.findings import assumed_target, build_symbols
-from gcn_lsp.ide import control_flow
+from gcn_lsp.ide import being_typed, control_flow
 from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.text import Location
 
@@ -31,12 +31,13 @@ class CodeLens(msgspec.Struct, frozen=True):
     line: int = 0
 
 
-def code_lenses(program: "Program") -> list[CodeLens]:
+def code_lenses(program: "Program", typed_line: int = -1) -> list[CodeLens]:
     """The lenses of the main file: at each kernel, and at the top if only the build configures it.
 
+    typed_line: the line that is being typed; a name that only it has is not the build's.
     Without descriptors the kernels are those with a header in the code, or the labels where control may enter.
     """
-    found = list(_configuration(program))
+    found = [] if being_typed.is_all_new(program, typed_line) else list(_configuration(program))
     sizes = occupancy.work_group_sizes(program)
     described = {kernel.name: kernel.resources for kernel in program.kernels} or occupancy.of_headers(program)
     for name in described or control_flow.kernels(program):

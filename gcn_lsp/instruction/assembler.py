@@ -251,6 +251,13 @@ def _checked_modifiers(candidates: Candidates, argument: Argument, index: int) -
 _PLAIN = (nodes.Name, nodes.Unary, nodes.Binary)  # operands that are an expression and nothing else
 
 
+def register_names(target: isa.Target, word: str) -> frozenset[str]:
+    """The names of an instruction's operands that are registers in every form, as its syntax has them: `vdst`."""
+    steps = [step for matcher in context_of(target).candidates(word).matchers for step in matcher.steps]
+    others = {step.slot.name for step in steps if step.rule.registers is None or step.rule.takes_numbers}
+    return frozenset(step.slot.name for step in steps if step.slot.name not in others)
+
+
 def symbol_names(target: isa.Target, statement: Statement) -> tuple[str, ...]:
     """The names in the operands that may be symbols: neither registers nor keywords of this instruction."""
     context = context_of(target)

@@ -15,7 +15,7 @@ from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame, Written
 from gcn_lsp.preproc.state import Deferred, State
 from gcn_lsp.preproc.streamer import Streamer
-from gcn_lsp.program import registers_named
+from gcn_lsp.program import placeholders, registers_named
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item, Metadata, Piece, Unresolved
 from gcn_lsp.program.directives import HANDLERS, descriptor, info, room
 from gcn_lsp.program.emitter import Emitter, Surroundings, is_without_bytes
@@ -169,6 +169,9 @@ class Builder(Emitter):
             return instruction
         text = statement.line[problem.start : problem.end].decode("utf-8", "replace")
         absent = [name for name in self.assembler.names(statement) if name in text and self._is_absent(name)]
+        stand_in = placeholders.problem(self.assembler.target, statement, text)
+        if stand_in and absent == [text]:
+            return msgspec.structs.replace(instruction, problems=(msgspec.structs.replace(problem, message=stand_in),))
         for name in absent if not self._interpreter.incomplete else ():
             self.chunk.unresolved.append(Unresolved(name, written, statement, problem))
         return unjudged if absent else instruction

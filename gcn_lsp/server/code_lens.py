@@ -15,7 +15,7 @@ _COMMANDS = {"report": "gcn-lsp.showReport", "line": "gcn-lsp.goToLine", "contro
 def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.CodeLens]:
     """The lenses of each kernel. A lens whose command the client lacks is only text, or left out if it says nothing."""
     lenses = []
-    for found in ide.code_lenses(snapshot.program):
+    for found in ide.code_lenses(snapshot.program, snapshot.typed_line if snapshot.text.is_written else -1):
         command = _COMMANDS[found.opens]
         if command in snapshot.client.commands:
             arguments: tuple[Any, ...] = (params.text_document.uri, snapshot.line_in_text(found.line), found.kernel)

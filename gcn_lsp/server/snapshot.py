@@ -14,7 +14,7 @@ from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.flow.steps import Steps
-from gcn_lsp.ide import original
+from gcn_lsp.ide import being_typed, original
 from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.incremental import no_includes
@@ -42,6 +42,7 @@ class Snapshot(ABC):
         self.version = version
         self.source = source
         self.client = document.client
+        self.typed_line = -1  # of the document, which the last edit ended on; -1 if it is not known
         self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
 
     @property
@@ -174,20 +175,24 @@ class FileSnapshot(Snapshot):
         """The version after some changes, each of the result of the one before."""
         source, hints = self.source, self.hints
         mnemonics = known = self.setup.target_choice.mnemonics
-        must_choose = False
+        must_choose, typed_line = False, -1
         for change in edits.applied(source, changes, self.client.encoding):
             source = change.after
             if change.edit is None:
                 hints, mnemonics, must_choose = TargetHints.of(source.lines), None, True
                 continue
             old_lines, new_lines = change.old_lines, change.new_lines
+            typed_line = change.edit.first + len(new_lines) - 1
             hints = hints.after_edit(change.edit.first, change.removed, new_lines)
             must_choose = must_choose or dialects.may_change(change.before, old_lines, source, new_lines)
             if mnemonics is not None:
                 mnemonics = mnemonics.after_edit(old_lines, new_lines)
         if must_choose or mnemonics is not known or hints != self.hints:
-            return _set_up(self.document, version, source, hints, mnemonics)
-        return FileSnapshot(self.document, version, source, self.setup, hints)
+            made = _set_up(self.document, version, source, hints, mnemonics)
+        else:
+            made = FileSnapshot(self.document, version, source, self.setup, hints)
+        made.typed_line = typed_line
+        return made
 
     def again(self) -> "FileSnapshot":
         """The same version in the document's new surroundings."""
@@ -278,6 +283,8 @@ class FileSnapshot(Snapshot):
                     lambda place: sources.location(made, place),
                 )
             )
+        elif self.typed_line >= 0:
+            found = list(being_typed.without(self.program, self.typed_line, found))
         return self.setup.settings.shown([*self.setup.findings, *found])
 
 

@@ -156,3 +156,10 @@ async def test_a_client_is_asked_to_pull_again(client: Client) -> None:
     found = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
     assert isinstance(found, types.RelatedFullDocumentDiagnosticReport)
     assert sorted(str(each.code) for each in found.items) == ALL
+
+
+def test_placeholders_on_the_line_that_is_typed_are_no_findings() -> None:
+    documents, document = opened('.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"\nk:\n\n  s_endpgm\n')
+    assert rules(document.snapshot) == []
+    assert rules(typed(documents, 2, 2, "s_load_b128 sdst, sbase, soffset")) == []
+    assert rules(typed(documents, 3, 3, " ")) == ["undefined-symbol"]
