@@ -24,6 +24,7 @@ from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.schema import Form
 
+_LONG = 1 << 10  # in any unit: more than any danger lasts
 _OVERWRITABLE = registers.SGPRS | registers.EXEC
 
 
@@ -240,6 +241,7 @@ class Rows:
         self._steps: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._marked: ByValue[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ByValue(1024)
         self._nothing = Profile((0,) * self.units, (), 0, (), (), 0, 0, (), (), 0, None)
+        self._rejected = Profile((_LONG,) * self.units, (), 0, (), (), 0, 0, (), (), 0, None)
 
     def _number(self, row: Row) -> int:
         """The key of a row's second instructions; what cancels its dangers, or lets them through, gets a mark."""
@@ -251,9 +253,11 @@ class Rows:
         return self._keys.setdefault((row.second, row.meets), 1 << len(self._keys))
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
-        """The profile of an instruction; an unknown one has the profile of no instruction."""
-        if instruction is None or instruction.form is None:
+        """The profile of an instruction; a rejected one, which may be a wait, takes as long as any danger lasts."""
+        if instruction is None:
             return self._nothing
+        if instruction.form is None:
+            return self._rejected
         known = self._known.get(id(effects))
         if known is not None:
             return known.result

@@ -121,6 +121,7 @@ class Model:
         self.maxima: Mapping[str, int] = waitcnt.maxima(features)
         self._forms: dict[int, _FormFacts] = {}
         self._known: ByIdentity[Effects] = ByIdentity()
+        self._rejected: dict[str, Effects] = {}  # by mnemonic
         self._selected: ByIdentity[dict[int, Effects]] = ByIdentity()  # by the selectors that are used
         self.selects = holds(vgpr_selectors.TARGETS, features)
         self._halves_meet = holds(register_halves.WHOLE, features)
@@ -135,9 +136,9 @@ class Model:
         self._mode_selects = holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
 
     def of(self, instruction: "Instruction | None", selectors: int = 0) -> Effects:
-        """The effects of an instruction; `UNKNOWN` for one without a form, `ANYTHING` for what only the build knows.
+        """The effects of an instruction; `ANYTHING` for what only the build knows.
 
-        A rejected wait is `ANY_WAIT`.
+        A rejected wait is `ANY_WAIT`, another rejected instruction raises the counters of its mnemonic.
 
         selectors: those in force, by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`. Registers
         that an operand chooses by a selector that is not known are not in the effects, which are then not `known`.
@@ -149,13 +150,40 @@ class Model:
                 return UNKNOWN
             return ANY_WAIT  # its own line has a finding, and what follows need not have more
         if instruction.form is None:
-            return UNKNOWN
+            return self._of_rejected(instruction.statement.word)
         if selectors:
             return self._of_selected(instruction, instruction.form, selectors)
         known = self._known.get(id(instruction))
         if known is not None:
             return known.result
         return self._known.keep(instruction, self._find(instruction, instruction.form))
+
+    def _of_rejected(self, word: str) -> Effects:
+        """The effects of an instruction that does not assemble: it counts as its mnemonic does.
+
+        One with an unknown mnemonic may be half a wait. Its own line has a finding, and others need not have more.
+        """
+        forms = self.target.forms(self.target.native(word))
+        if not forms:
+            return ANY_WAIT
+        rejected = self._rejected.get(forms[0].mnemonic)
+        if rejected is None:
+            facts = self._facts(forms[0])
+            row = next(
+                (
+                    row
+                    for row in facts.rows
+                    if wait_events.fits(row, writes=bool(facts.defined), keywords=frozenset(), export=None)
+                ),
+                None,
+            )
+            raised = [each for each in row.raises if each.role in self.counters] if row is not None else []
+            events = tuple(
+                Event(self.counters[each.role], each.kind, row.id, 0, 0) for each in raised if row is not None
+            )
+            rejected = Effects(registers.NONE, registers.NONE, events=events, known=False)
+            self._rejected[forms[0].mnemonic] = rejected
+        return rejected
 
     def _of_selected(self, instruction: Instruction, form: Form, selectors: int) -> Effects:
         used = 0
