@@ -389,13 +389,13 @@ def _edit(chooser: random.Random, text: Text, session: Session, version: int) ->
         if change is not None:
             session.edit(before, change, version)
             return change
-    change = _some_change(chooser, text)
+    change = some_change(chooser, text)
     session.edit(text, change, version)
     text.apply(change)
     return change
 
 
-def _some_change(chooser: random.Random, text: Text) -> Change:
+def some_change(chooser: random.Random, text: Text) -> Change:
     line, column = place = _place(chooser, text)
     length = len(text.lines[line])
     last = min(line + chooser.choice((0, 1, 2, 8)), len(text.lines) - 1)

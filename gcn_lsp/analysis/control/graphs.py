@@ -293,17 +293,14 @@ class _Places:
 def _entered(program: Program, model: Model, places: _Places) -> tuple[dict[int, frozenset[int]], bool]:
     """The items, by chunk, that branches reach by a distance in place of a label; whether there are such branches."""
     found: dict[int, frozenset[int]] = {}
-    before: Segment | None = None
+    nodes: list[Segment] = []
     are_any = False
     for number, chunk in enumerate(program.chunks):
-        distant = [(segment, segment.distance) for segment in segments.with_distances(chunk, model)]
-        ends = segments.ends(chunk, model)
-        if ends is not None:
-            first, last = ends
-            if before is not None and _is_open(first):
-                distant.append((first, _across(before, first)[1]))
-            before = last
-        for segment, distance in distant:
+        first = len(nodes)
+        nodes += segments.as_last_divided(chunk, model)
+        for node in range(first, len(nodes)):
+            segment = nodes[node]
+            distance = _across(nodes, node)[1] if _is_open(segment) else segment.distance
             are_any |= distance is not None
             place = places.target(number, segment, distance) if distance is not None else None
             if place is not None:
@@ -317,11 +314,32 @@ def _is_open(segment: Segment) -> bool:
     return is_computed and segment.sites[-1].effects.known
 
 
-def _across(before: Segment, segment: Segment) -> "tuple[tuple[str, ...] | None, int | None]":
-    """The label or distance of the jump at the end of a segment whose address the segment before it computes."""
-    if before.flow != "next" or before.section != segment.section:
-        return None, None
-    return segments.computed([*before.sites, *segment.sites])
+def _across(nodes: Sequence[Segment], node: int) -> "tuple[tuple[str, ...] | None, int | None]":
+    """The label or distance of the jump at the end of a node whose address the code before it helps to compute.
+
+    Code is read back past one label, wherever chunks end.
+    """
+    first, is_past_label = node, False
+    while first and nodes[first - 1].flow == "next" and nodes[first - 1].section == nodes[node].section:
+        if nodes[first].labels and nodes[first - 1].sites:
+            if is_past_label:
+                break
+            is_past_label = True
+        first -= 1
+    return segments.computed([site for each in nodes[first : node + 1] for site in each.sites])
+
+
+def _open_after(nodes: Sequence[Segment], first: int) -> "int | None":
+    """The node at or after `first` for which `_across` may read back to what is before that; None if there is none."""
+    labels = 0
+    for node in range(first, len(nodes)):
+        segment = nodes[node]
+        labels += bool(segment.labels and segment.sites)
+        if labels > 1:
+            break
+        if segment.flow != "next":
+            return node if _is_open(segment) else None
+    return None
 
 
 class _Targets:
@@ -346,7 +364,7 @@ class _Targets:
         segment = self._segments[node]
         names, distance = segment.targets, segment.distance
         if _is_open(segment) and node:
-            names, distance = _across(self._segments[node - 1], segment)
+            names, distance = _across(self._segments, node)
         name = names[0] if names else None
         if distance is not None:
             place = self._places.target(self._chunks[node], segment, distance)
@@ -438,11 +456,14 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
         of_chunk = segments.of_chunk(new[number], model)
         found += of_chunk
         chunks += [number] * len(of_chunk)
-    if any(map(_is_open, (*found, *earlier.nodes[front : end + 1]))) or any(
-        each.distance is not None for each in found
-    ):
+    if any(map(_is_open, (*found, *earlier.nodes[front:end]))) or any(each.distance is not None for each in found):
         return None
     nodes = [*earlier.nodes[:front], *found, *earlier.nodes[end:]]
+    open_one = _open_after(earlier.nodes, end)
+    if open_one is not None:
+        moved = open_one + len(nodes) - len(earlier.nodes)
+        if _across(earlier.nodes, open_one) != _across(nodes, moved):
+            return None
     ends = _ends(program)
     if (
         ends == earlier.shape.ends

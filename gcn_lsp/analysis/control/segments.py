@@ -4,7 +4,7 @@ A segment begins at a label and ends after a branch. It belongs to its chunk's i
 so an edit elsewhere leaves it, and all results kept with it, unchanged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -16,6 +16,7 @@ from gcn_lsp.flow.kept import last, latest
 from gcn_lsp.instruction.model import Fixup, Operand
 from gcn_lsp.isa.machine import wave_modes
 from gcn_lsp.program.chunk import Chunk, Item, ItemKind
+from gcn_lsp.program.kernels.header_blocks import ENDING
 from gcn_lsp.syntax import nodes
 
 
@@ -62,10 +63,10 @@ class Segment:
     """Consecutive instructions of one section.
 
     labels: names at its start. first: number of its first item in the chunk, label or instruction. sites: its
-    instructions, empty only if just labels remain at the end of the chunk. flow: how control continues after its last
-    instruction, see `effects.Effects`. targets: labels that it branches to; None if they are not known. distance: bytes
-    from the end of its last instruction to the target of that branch, if it is written as a number. memo: results kept
-    with it, see `flow.kept`.
+    instructions, empty only if labels are all before the end of the chunk, or data and another label. flow: how control
+    continues after its last instruction, see `effects.Effects`. targets: labels that it branches to; None if they are
+    not known. distance: bytes from the end of its last instruction to the target of that branch, if it is written as a
+    number. memo: results kept with it, see `flow.kept`.
     """
 
     __slots__ = ("__weakref__", "distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
@@ -101,29 +102,22 @@ def entered_with(segment: Segment, modes: int, model: Model) -> Segment:
     return made
 
 
-def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
-    """The first and the last segment of a chunk as last divided; None if it has none."""
-    cut = _cut_last(chunk, model)
-    return (cut.segments[0], cut.segments[-1]) if cut.segments else None
-
-
-def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
-    """The segments of a chunk, as last divided, that branch by a distance written as a number."""
-    return _cut_last(chunk, model).with_distances
-
-
-def _cut_last(chunk: Chunk, model: Model) -> "_Cut":
-    """The last division of a chunk, whatever the branches to it."""
+def as_last_divided(chunk: Chunk, model: Model) -> tuple[Segment, ...]:
+    """The segments of a chunk as last divided, whatever the branches to it."""
     known = last(_divided, chunk)
-    return known if known is not None and known.model is model else _divided(chunk, (model, frozenset()))
+    return (known if known is not None and known.model is model else _divided(chunk, (model, frozenset()))).segments
 
 
 @latest
 def _divided(chunk: Chunk, key: tuple[Model, frozenset[int]]) -> "_Cut":
     """The division of a chunk for a model and the items that branches reach without naming a label."""
     model, entered = key
-    segments = tuple(_cut(chunk, model, entered))
-    return _Cut(model, segments, tuple(segment for segment in segments if segment.distance is not None))
+    return _Cut(model, tuple(_cut(chunk, model, entered)))
+
+
+def is_data(item: Item) -> bool:
+    """Whether an item is data, which control may run into. A kernel begins after its header, so that is none."""
+    return item.kind == "data" and item.statement.word != ENDING
 
 
 RUN: frozenset[ItemKind] = frozenset(("instruction", "unknown"))  # the kinds of items that are sites
@@ -149,7 +143,6 @@ class _Cut(NamedTuple):
 
     model: Model
     segments: tuple[Segment, ...]
-    with_distances: tuple[Segment, ...]
 
 
 def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:
@@ -157,6 +150,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
     pieces, has_modes = chunk.pieces, model.has_modes
     names = {item: name for name, _, _, item in chunk.labels}
     labels: list[str] = []  # of the current segment
+    is_behind_data = False  # without an instruction in between
     for number, item in enumerate(chunk.items):
         kind = item.kind
         if kind in RUN:
@@ -166,18 +160,21 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
                     current.labels = tuple(labels)
                     yield current
                 current, labels = Segment(section, (), number), []
+            is_behind_data = False
             effects = _append(current, item, model, _modes_after(current, model) if has_modes else 0)
             if effects.flow != "next":
                 _end(current, item, effects.flow)
         elif kind == "label":
             section = pieces[item.piece].section
             name = names.get(number, item.statement.name)
-            if current is None or current.sites or current.section != section:
+            if current is None or current.sites or current.section != section or is_behind_data:
                 if current is not None:
                     current.labels = tuple(labels)
                     yield current
-                current, labels = Segment(section, (), number), []
+                current, labels, is_behind_data = Segment(section, (), number), [], False
             labels.append(name)
+        elif is_data(item):
+            is_behind_data = True
     if current is not None:
         current.labels = tuple(labels)
         yield current

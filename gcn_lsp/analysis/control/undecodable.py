@@ -62,10 +62,21 @@ def _runs(program: Program, graph: Graph) -> Iterator[list[PlacedItem]]:
 def _goes_on(program: Program, graph: Graph, node: int, number: int, index: int) -> bool:
     """Whether control that is in a node gets to the data, unless it stops."""
     segment = graph.nodes[node]
-    last = segment.sites[-1] if segment.sites else None
-    if last is None or any(item is last.item for item in program.chunks[number].items[index:]):
-        return last is not None  # the data is before the last instruction
+    if not segment.sites:
+        return _is_before_code(graph, node)
+    last = segment.sites[-1]
+    if any(item is last.item for item in program.chunks[number].items[index:]):
+        return True  # the data is before the last instruction
     return segment.flow in _GOES_ON and last.mnemonic not in control_flow.STOPS
+
+
+def _is_before_code(graph: Graph, node: int) -> bool:
+    """Whether instructions follow a node that has none: labels at the end of a chunk, or of the section's code."""
+    while not graph.nodes[node].sites:
+        (node,) = graph.successors[node] or (-1,)
+        if node < 0:
+            return False
+    return True
 
 
 def _known(items: list[PlacedItem]) -> list[PlacedItem]:

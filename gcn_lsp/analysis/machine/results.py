@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
-from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.control.segments import Segment, Site, is_data
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity, latest, once
@@ -21,7 +21,6 @@ from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.machine import register_results
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
-from gcn_lsp.program.kernels.header_blocks import ENDING
 from gcn_lsp.program.program import Program
 
 EVERYTHING = -1  # the set of all registers: those that unknown code may use
@@ -184,9 +183,7 @@ _all_unknown = in_segments(lambda segment, _: _is_unknown(segment))
 @once
 def _data(chunk: Chunk) -> tuple[int, ...]:
     """The items of a chunk that are data."""
-    return tuple(
-        index for index, item in enumerate(chunk.items) if item.kind == "data" and item.statement.word != ENDING
-    )
+    return tuple(index for index, item in enumerate(chunk.items) if is_data(item))
 
 
 def _goes_into(segment: Segment, chunk: Chunk, index: int) -> bool:

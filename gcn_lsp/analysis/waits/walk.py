@@ -130,15 +130,8 @@ class WaitWalk:
             if not issued:
                 pending.append(tuple(entries))
                 continue
-            youngest: dict[tuple[Site, int], Pending] = {}
-            for entry in entries:  # oldest first: of operations that a loop repeats, the last remains
-                youngest.pop((entry.site, entry.event), None)
-                youngest[(entry.site, entry.event)] = entry
             limit = self._engine.maxima[counter]
-            kept = tuple(
-                Pending(entry.age + issued, entry.site, entry.event, entry.wait, entry.age_at_wait)
-                for entry in youngest.values()
-            )
+            kept = _youngest(entries, issued)
             pending.append(self._capped(counter, kept, limit))
             if len(pending[-1]) < len(kept) and any(entry.age >= limit and _fills_lds(entry) for entry in kept):
                 lds |= DMA_DONE
@@ -173,10 +166,7 @@ class WaitWalk:
     def in_flight(self) -> Iterator[tuple[str, Pending]]:
         """The operations in flight now, oldest first, each with its counter."""
         for counter, entries in enumerate(self._entries):
-            issued = self._issued[counter]
-            aged = tuple(
-                Pending(entry.age + issued, entry.site, entry.event, entry.wait, entry.age_at_wait) for entry in entries
-            )
+            aged = _youngest(entries, self._issued[counter])
             for entry in self._capped(counter, aged, self._engine.maxima[counter]):
                 yield self._engine.counters[counter], entry
 
@@ -419,6 +409,18 @@ class WaitWalk:
                 self._most[counter] += 1
             self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
             self._watched |= event.writes | event.reads | event.others
+
+
+def _youngest(entries: Iterable[Pending], issued: int) -> tuple[Pending, ...]:
+    """Operations, oldest first, with their ages after so many issued; of those that a loop repeats the last."""
+    youngest: dict[tuple[Site, int], Pending] = {}
+    for entry in entries:
+        youngest.pop((entry.site, entry.event), None)
+        youngest[(entry.site, entry.event)] = entry
+    return tuple(
+        Pending(entry.age + issued, entry.site, entry.event, entry.wait, entry.age_at_wait)
+        for entry in youngest.values()
+    )
 
 
 def _fills_lds(entry: Pending) -> bool:

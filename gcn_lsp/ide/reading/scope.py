@@ -66,15 +66,24 @@ def in_metadata(program: "Program", line: int) -> bool:
 def in_kernel_header(program: "Program", line: int) -> bool:
     """Whether the line is between `.amd_kernel_code_t` and its end."""
     number = program.chunk_at(line)
-    chunk = program.chunks[number]
-    limits = [
-        each.word
-        for index in range(line - program.bases[number])
-        if b"amd_kernel_code_t" in chunk.lines[index]
+    within = line - program.bases[number]
+    word = next((word for index, word in reversed(_header_limits(program.chunks[number])) if index < within), None)
+    while word is None and number:
+        number -= 1
+        word = next((word for _, word in reversed(_header_limits(program.chunks[number]))), None)
+    return word == header_blocks.OPENING
+
+
+@once
+def _header_limits(chunk: "Chunk") -> tuple[tuple[int, str], ...]:
+    """The lines of a chunk that begin and end a kernel header, each with its directive."""
+    return tuple(
+        (index, each.word)
+        for index, text in enumerate(chunk.lines)
+        if b"amd_kernel_code_t" in text
         for each in chunk.line(index).statements
         if each.word in (header_blocks.OPENING, header_blocks.ENDING)
-    ]
-    return limits[-1] == header_blocks.OPENING if limits else chunk.before.descriptor == ""
+    )
 
 
 def descriptor_fields(program: "Program", line: int) -> frozenset[str] | None:

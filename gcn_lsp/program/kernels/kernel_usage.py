@@ -149,6 +149,7 @@ def of_kernels(chunks: Sequence[Chunk], kernels: Collection[str], declared: Coll
     """The registers used by each of `kernels` that has code; `declared` are names that other files may use."""
     groups = [*groups_of(chunks)]
     ends = frozenset(kernels).union(declared, *(group.functions for group in groups if group.functions))
+    ends -= {""}  # a name that metadata lack; the label of a stretch that continues another
     found: dict[str, KernelUsage] = {}
     open_kernel, section = "", ""
     counts: tuple[int, ...] = _NONE
