@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 import click
 import msgspec
 
-from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding
+from gcn_lsp.project.report import Report
 from gcn_lsp.text import json_bytes
 
 

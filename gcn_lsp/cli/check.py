@@ -13,9 +13,10 @@ import msgspec
 from gcn_lsp import garbage_collection, project
 from gcn_lsp.cli import baseline as known
 from gcn_lsp.cli import files, kernel, options, watching
-from gcn_lsp.cli.output import report, text
-from gcn_lsp.cli.output.report import Report
+from gcn_lsp.cli.output import text
 from gcn_lsp.findings.model import Severity
+from gcn_lsp.project import report
+from gcn_lsp.project.report import Report
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _OF_PROGRAMS = ("json", "sarif", "gitlab", "junit")

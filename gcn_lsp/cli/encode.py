@@ -9,10 +9,10 @@ import msgspec
 from gcn_lsp import project
 from gcn_lsp.cli import files, kernel, options
 from gcn_lsp.cli.output import text
-from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.program import PlacedItem, Program
+from gcn_lsp.project.report import Report
 from gcn_lsp.rules import RULES
 from gcn_lsp.text import json_bytes
 

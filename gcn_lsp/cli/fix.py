@@ -10,17 +10,16 @@ import msgspec
 
 from gcn_lsp import project, rules
 from gcn_lsp.cli import check, files, kernel, options, rewriting
-from gcn_lsp.cli.output import report
-from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import fix_all, fix_inline, suppress
 from gcn_lsp.ide import reinsert_waits as rewrite_waits
 from gcn_lsp.ide.fix_all import Fixed
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
-from gcn_lsp.project import dialects, inline
+from gcn_lsp.project import dialects, inline, report
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.project.opened import OpenFile
+from gcn_lsp.project.report import Report
 from gcn_lsp.text import SourceText, edited
 
 

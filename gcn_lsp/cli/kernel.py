@@ -6,11 +6,11 @@ import msgspec
 
 from gcn_lsp import project
 from gcn_lsp.cli import files
-from gcn_lsp.cli.output import report as reports
-from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Severity
 from gcn_lsp.project import opened
+from gcn_lsp.project import report as reports
 from gcn_lsp.project.opened import OpenFile
+from gcn_lsp.project.report import Report
 
 STDIN_NAME = "<stdin>"
 

@@ -161,7 +161,7 @@ def _save(outcome: "Outcome", save: "dict[str, str]") -> None:
 
 
 def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool) -> None:
-    from gcn_lsp.cli.output import report as reports
+    from gcn_lsp.project import report as reports
 
     made = reports.of(opened.path, outcome.findings, opened.files.readable)
     module = import_module(f"gcn_lsp.cli.output.{form}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import click
 
-from gcn_lsp.cli.output.report import Report
+from gcn_lsp.project.report import Report
 
 PAUSE = 0.3  # seconds between two looks at the files
 

@@ -10,10 +10,11 @@ from click.testing import CliRunner
 
 from gcn_lsp.cli import check
 from gcn_lsp.cli.main import main
-from gcn_lsp.cli.output import github, report, sarif, text
+from gcn_lsp.cli.output import github, sarif, text
 from gcn_lsp.cli.output import json as json_format
-from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
+from gcn_lsp.project import report
+from gcn_lsp.project.report import Report
 from gcn_lsp.rules import RULES
 from gcn_lsp.text import Location, SourceText, TextEdit
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from gcn_lsp.cli.output.report import Report, without_target
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.project.report import Report, without_target
 
 _COMMANDS = {
     Severity.ERROR: "error",

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.project.report import Report
 from gcn_lsp.text import json_bytes
 
 _SEVERITIES = {

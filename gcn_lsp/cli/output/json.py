@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from gcn_lsp.cli.output.report import Report, last_of
 from gcn_lsp.findings.model import Finding, Fix
+from gcn_lsp.project.report import Report, last_of
 from gcn_lsp.text import Location, json_bytes
 
 

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import msgspec
 
 from gcn_lsp.cli.output import text
-from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.project.report import Report
 
 _FAILING = (Severity.ERROR, Severity.WARNING)
 # What XML 1.0 has no way to write, not even as a reference.

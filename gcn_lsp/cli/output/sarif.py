@@ -8,10 +8,10 @@ from urllib.parse import quote
 import msgspec
 
 from gcn_lsp.cli import version
-from gcn_lsp.cli.output.report import Report, last_of
 from gcn_lsp.findings import pages
 from gcn_lsp.findings.model import Finding, Fix, Severity
 from gcn_lsp.findings.rule import Rule
+from gcn_lsp.project.report import Report, last_of
 from gcn_lsp.rules import RULES
 from gcn_lsp.text import Location, json_bytes
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from gcn_lsp.cli.output.report import Report
+from gcn_lsp.project.report import Report
 from gcn_lsp.rules import RULES
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from gcn_lsp.cli.output.report import Report, without_target
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.project.report import Report, without_target
 from gcn_lsp.rules import too_many_findings
 from gcn_lsp.text import Location
 
