@@ -78,10 +78,15 @@ def _message(hazard: Hazard, line: Location, names: str) -> Message:
     after = message("after `{}` on {}{}", _mnemonic(hazard.first), line, because)
     why = f"{row.reason} ({row.id})"
     if row.fix == NOP or row.fix.repeat:
-        unit = _UNITS[row.unit == VALUS][hazard.need != 1]
+        unit = unit_of(hazard)
         needed = f"{hazard.need} {unit}"
         return message("`{}` needs {} {}, but has {}: {}", _mnemonic(hazard.second), needed, after, hazard.present, why)
     return message("`{}` needs `{}` before it {}: {}", _mnemonic(hazard.second), _text(hazard), after, why)
+
+
+def unit_of(hazard: Hazard) -> str:
+    """What the distance of a hazard counts, in as many as it needs."""
+    return _UNITS[hazard.row.unit == VALUS][hazard.need != 1]
 
 
 def _mnemonic(site: Site) -> str:
@@ -100,11 +105,15 @@ def _text(hazard: Hazard) -> str:
 def _fixes(
     program: Program, known: Hazards, hazard: Hazard, second: sites.WrittenPlace, missing: int
 ) -> tuple[Fix, ...]:
+    longer = _longer_nop(program, known, hazard.second, missing) if hazard.row.fix == NOP else ()
+    return longer or _insertion(program, second, separating(hazard, missing, known.rows.nop_limit))
+
+
+def separating(hazard: Hazard, missing: int, nop_limit: int) -> tuple[str, ...]:
+    """The instructions that add `missing` units between the two of a hazard. nop_limit: the most states of `s_nop`."""
     if hazard.row.fix == NOP:
-        return _longer_nop(program, known, hazard.second, missing) or _insertion(
-            program, second, [f"s_nop {count - 1}" for count in _parts(missing, known.rows.nop_limit)]
-        )
-    return _insertion(program, second, [_text(hazard)] * (missing if hazard.row.fix.repeat else 1))
+        return tuple(f"s_nop {count - 1}" for count in _parts(missing, nop_limit))
+    return (_text(hazard),) * (missing if hazard.row.fix.repeat else 1)
 
 
 def _insertion(program: Program, second: sites.WrittenPlace, lines: Sequence[str]) -> tuple[Fix, ...]:

@@ -36,12 +36,14 @@ from gcn_lsp.syntax import nodes
 class Hazards(NamedTuple):
     """The hazards of a program in program order, with the graph that they are in.
 
+    found: the first for each instruction and each kind of fix. every: all of them, in no order.
     restricted: instructions that the target never executes as it should, whatever is around them.
     """
 
     graph: Graph
     rows: Rows
     found: tuple[Hazard, ...]
+    every: tuple[Hazard, ...]
     restricted: tuple[tuple[Site, Restriction], ...]
 
 
@@ -85,11 +87,11 @@ def of(program: Program) -> "Hazards | None":
     rows = rows_for(graph.model.target)
     results = _results(graph, rows)
     found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
-    found = list(over_data.without(program, graph, found))
-    return Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph)))
+    every = tuple(over_data.without(program, graph, found))
+    return Hazards(graph, rows, _chosen(graph, every), every, tuple(_restricted(graph)))
 
 
-def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
+def _chosen(graph: Graph, found: Sequence[Hazard]) -> tuple[Hazard, ...]:
     """The first hazard for each instruction and each kind of fix, a certain one if possible, in program order."""
 
     def rank(hazard: Hazard) -> tuple[object, ...]:

@@ -147,6 +147,12 @@ _SINGLE_NAMES = ("m0", "scc", "mode", "src_flat_scratch_base_lo", "src_flat_scra
 
 def describe(registers: int, limit: int = 4) -> str:
     """The registers of a set as one writes them: `v[4:7], s2, vcc`; at most `limit` of them, then `...`."""
+    found = names(registers)
+    return ", ".join(found[:limit]) + (", ..." if len(found) > limit else "")
+
+
+def names(registers: int) -> tuple[str, ...]:
+    """The registers of a set, neighbours together: `v[4:7]`, `s2`, `vcc`."""
     found: list[str] = []
     for file in ("v", "a", "s", "ttmp"):
         for first, last in _runs(numbers(registers, file)):
@@ -156,8 +162,7 @@ def describe(registers: int, limit: int = 4) -> str:
         if present:
             both = present == of_tuple(name, 0, 0)
             found.append(name if both else f"{name}_lo" if present & of_tuple(f"{name}_lo", 0, 0) else f"{name}_hi")
-    found += [name for name in _SINGLE_NAMES if registers & of_tuple(name, 0, 0)]
-    return ", ".join(found[:limit]) + (", ..." if len(found) > limit else "")
+    return (*found, *(name for name in _SINGLE_NAMES if registers & of_tuple(name, 0, 0)))
 
 
 def _runs(ascending: Iterator[int]) -> Iterator[tuple[int, int]]:
