@@ -33,6 +33,7 @@ SIGNAL, WAIT = "s_barrier_signal -1\n", "s_barrier_wait -1\n"
         ("gfx1250", f"{JOIN}s_barrier_leave\ns_barrier_leave\n", "none to leave"),
         ("gfx1250", "s_mov_b32 m0, 2\ns_barrier_init m0\n", "for no arrivals"),
         ("gfx1250", "s_mov_b32 m0, 0x2\ns_barrier_signal m0\n", "nothing sets up barrier 2"),
+        ("gfx1250", "s_mov_b32 m0, 2\ns_cbranch_scc0 l\ns_nop 0\nl:\ns_barrier_init m0\n", "for no arrivals"),
         ("gfx1250", "s_barrier_wait -3\n", "no wave signals to the barrier of the cluster"),
         ("gfx1250", f"{CLUSTER}s_barrier_wait -3\n", "every wave signals"),
         ("gfx1250", f"s_cbranch_scc0 l\n{CLUSTER}{CLUSTER}l:\ns_barrier_wait -3\n", "signalled to the cluster already"),

@@ -8,14 +8,14 @@ May or must: must; a place that control reaches with both facts of a pair is not
 Ignored: called functions, after which everything is possible.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.machine import arithmetic, registers
+from gcn_lsp.analysis.values import symbolic
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import barriers, roles
@@ -52,24 +52,28 @@ class _Operation(NamedTuple):
     arrivals: int | None
 
 
+_Operations = Mapping[int, Sequence[_Operation]]  # of nodes
+
+
 def misused(program: Program, graph: Graph, *, has_single_waves: bool = False) -> Iterator[Misused]:
     """The operations of a program's kernels that cannot be meant.
 
     has_single_waves: every work-group is one wave.
     """
-    if not _all_operations(graph):
+    if not _all_sites(graph):
         return
+    operations = _operations(program, graph)
     starts = kernels.starts(program, graph)
     reached = graph.reached(starts, into_calls=True)
-    yield from _numbers(graph, reached)
-    yield from _sequences(graph, starts)
+    yield from _numbers(graph, operations, reached)
+    yield from _sequences(graph, operations, starts)
     if not has_single_waves:
-        yield from _crowded(graph, starts)
+        yield from _crowded(graph, operations, starts)
 
 
-def _numbers(graph: Graph, reached: set[int]) -> Iterator[Misused]:
+def _numbers(graph: Graph, operations: _Operations, reached: set[int]) -> Iterator[Misused]:
     """Operations on barriers that a kernel does not have, or that nothing sets up or signals to."""
-    every = [each for node in sorted(reached) for each in _operations(graph.nodes[node])]
+    every = [each for node in sorted(reached) for each in operations.get(node, ())]
     is_whole = not any(graph.nodes[node].flow == "call" and node not in graph.calls for node in reached)
     others = _others(every) if is_whole else None
     for site, name, number, arrivals in every:
@@ -120,18 +124,18 @@ def _unprepared(name: str, number: int, others: _Others) -> "str | None":
     return None
 
 
-def _sequences(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
+def _sequences(graph: Graph, operations: _Operations, starts: frozenset[int]) -> Iterator[Misused]:
     """Operations that every path reaches without what belongs before them."""
     states = solver.solve(
         graph.successors,
         dict.fromkeys(starts, _AT_START),
-        lambda node, state: _after(graph.nodes[node], state),
+        lambda node, state: _after(graph.nodes[node], operations.get(node, ()), state),
         lambda one, other: one | other,
     )
-    is_joined = any(each.name == barriers.JOIN for _, found in _all_operations(graph) for each in found)
-    for before, segment in zip(states, graph.nodes, strict=True):
+    is_joined = any(each.name == barriers.JOIN for found in operations.values() for each in found)
+    for node, (before, segment) in enumerate(zip(states, graph.nodes, strict=True)):
         state = before
-        for operation in _operations(segment) if before is not None else ():
+        for operation in operations.get(node, ()) if before is not None else ():
             found = _defect(operation, state or 0, is_joined=is_joined)
             if found is not None:
                 yield found
@@ -169,8 +173,8 @@ def _defect(operation: _Operation, state: int, *, is_joined: bool) -> "Misused |
     return None
 
 
-def _after(segment: Segment, state: int) -> int:
-    for operation in _operations(segment):
+def _after(segment: Segment, operations: Sequence[_Operation], state: int) -> int:
+    for operation in operations:
         state = _step(operation, state)
     return _ANYTHING if segment.flow == "call" else state
 
@@ -192,11 +196,11 @@ def _step(operation: _Operation, state: int) -> int:
     return state & ~_GROUP | _IDLE if number == barriers.WORK_GROUP else state
 
 
-def _crowded(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
+def _crowded(graph: Graph, operations: _Operations, starts: frozenset[int]) -> Iterator[Misused]:
     """Signals to the barrier of the cluster that every wave gives: no path from a start to an end is without."""
     ends = {node for node, segment in enumerate(graph.nodes) if segment.sites and segment.sites[-1].mnemonic in _ENDS}
-    for node, segment in enumerate(graph.nodes):
-        for site, name, number, _ in _operations(segment):
+    for node, found in operations.items():
+        for site, name, number, _ in found:
             if name not in barriers.SIGNALS or number != barriers.CLUSTER:
                 continue
             barred = frozenset((before, node) for before in graph.predecessors[node])
@@ -209,31 +213,27 @@ def _crowded(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
                 )
 
 
+def _operations(program: Program, graph: Graph) -> dict[int, tuple[_Operation, ...]]:
+    """The operations of each node on barriers, if it has some, with their numbers."""
+    return {node: tuple(_operation(program, graph, site) for site in sites) for node, sites in _all_sites(graph)}
+
+
+def _operation(program: Program, graph: Graph, site: Site) -> _Operation:
+    written = site.operands[0] if site.operands else None
+    is_in_m0 = written is not None and written.file == "m0"
+    m0 = symbolic.m0(program, graph, site) if is_in_m0 or site.mnemonic == barriers.INIT else None
+    number = barriers.number(written.value) if written is not None else None
+    if m0 is None:
+        return _Operation(site, site.mnemonic, number, None)
+    if is_in_m0:
+        number = barriers.number_in_m0(m0)
+    return _Operation(site, site.mnemonic, number, barriers.arrivals_in_m0(m0))
+
+
 @once
-def _operations(segment: Segment) -> tuple[_Operation, ...]:
-    """The operations of a segment on barriers, with their numbers."""
-    found = []
-    known: arithmetic.Known = {}
-    for site in segment.sites:
-        value = known.get(_M0)
-        m0 = value.word if value is not None else None
-        known = arithmetic.after(known, site)
-        if site.mnemonic.startswith("s_barrier_"):
-            written = site.operands[0] if site.operands else None
-            number = barriers.number(written.value) if written is not None else None
-            if written is not None and written.file == "m0" and m0 is not None:
-                number = barriers.number_in_m0(m0)
-            takes_count = site.mnemonic == barriers.INIT or (written is not None and written.file == "m0")
-            found.append(
-                _Operation(
-                    site,
-                    site.mnemonic,
-                    number,
-                    barriers.arrivals_in_m0(m0) if takes_count and m0 is not None else None,
-                )
-            )
-    return tuple(found)
+def _sites(segment: Segment) -> tuple[Site, ...]:
+    """The operations of a segment on barriers."""
+    return tuple(site for site in segment.sites if site.mnemonic.startswith("s_barrier_"))
 
 
-_M0 = registers.M0.bit_length() - 1
-_all_operations = in_segments(lambda segment, _: _operations(segment))
+_all_sites = in_segments(lambda segment, _: _sites(segment))

@@ -39,24 +39,29 @@ class Result(NamedTuple):
 
 
 class _Making(NamedTuple):
-    """What an instruction makes registers from: those from `first`, before `site`, and a constant."""
+    """What an instruction makes registers from: those of `file` from `first`, before `site`, and a constant."""
 
     site: Site
+    file: str
     first: int
     added: int = 0
     mask: int = -1
 
 
 _PAIR = 2
+_M0 = "m0"
+_CONSTANTS = ("s", _M0)  # the files of single registers whose constants are followed
 
 
 def at(program: Program, graph: Graph, site: Site, file: str, first: int, count: int = 1) -> "Value | None":
-    """The value of `count` registers of a file (`s`, `v`, `ttmp`) from `first`, before an instruction.
+    """The value of `count` registers of a file (`s`, `v`, `ttmp`, `m0`) from `first`, before an instruction.
 
-    base: None for the constant of one SGPR, else `EntryRegisters` or `Result`. number: added since, in bytes for an
-    address. None if paths disagree, or a called function or unknown code may have written the registers.
+    base: None for the constant of one SGPR or M0, else `EntryRegisters` or `Result`. number: added since, in bytes for
+    an address; a sum in a single register is followed for M0 alone. None if paths disagree, or a called function or
+    unknown code may have written the registers.
     """
     added, mask, kept = 0, -1, preserved.kept_by_calls(program, graph)
+    sums = file == _M0
     for _ in range(bounds.STEPS):
         node = graph.node_of(site.segment)
         if node is None:
@@ -70,11 +75,17 @@ def at(program: Program, graph: Graph, site: Site, file: str, first: int, count:
         constant = _constant(writers.sites, file, first, count)
         if constant is not None:
             return constant._replace(number=constant.number + added, mask=mask)
-        step = _step(writers.sites, file, first, count)
+        step = _step(writers.sites, file, first, count, sums=sums)
         if step is None:
             return Value(added, Result(writers.sites[0], first), mask=mask) if len(writers.sites) == 1 else None
-        site, first, added, mask = step.site, step.first, added + step.added, mask & step.mask
+        site, file, first, added, mask = step.site, step.file, step.first, added + step.added, mask & step.mask
     return None
+
+
+def m0(program: Program, graph: Graph, site: Site) -> "int | None":
+    """The constant in M0 before an instruction, as 32 bits; None if it is not known."""
+    value = at(program, graph, site, _M0, registers.M0.bit_length() - 1)
+    return value.word if value is not None else None
 
 
 def words(program: Program, graph: Graph, site: Site, first: int, count: int) -> tuple[int | None, ...]:
@@ -84,17 +95,18 @@ def words(program: Program, graph: Graph, site: Site, first: int, count: int) ->
 
 
 def _constant(sites: Sequence[Site], file: str, first: int, count: int) -> "Value | None":
-    """The constant that each of some instructions moves into an SGPR; None if they do not agree."""
-    if (file, count) != ("s", 1):
+    """The constant that each of some instructions moves into an SGPR or M0; None if they do not agree."""
+    if file not in _CONSTANTS or count != 1:
         return None
-    found = {arithmetic.moved(site.item.instruction).get(first) for site in sites}
+    register = registers.of_tuple(file, first, 1).bit_length() - 1
+    found = {arithmetic.moved(site.item.instruction).get(register) for site in sites}
     return found.pop() if len(found) == 1 else None
 
 
-def _step(sites: tuple[Site, ...], file: str, first: int, count: int) -> "_Making | None":
+def _step(sites: tuple[Site, ...], file: str, first: int, count: int, *, sums: bool) -> "_Making | None":
     """The step back through the instructions that wrote registers; None if it is not a copy, a sum or a mask."""
     if count == 1:
-        return _copied(sites[0], file, first) if len(sites) == 1 else None
+        return _copied(sites[0], file, first, sums=sums) if len(sites) == 1 else None
     if (file, count) != ("s", _PAIR):
         return None
     if len(sites) == 1:
@@ -110,20 +122,28 @@ def _step(sites: tuple[Site, ...], file: str, first: int, count: int) -> "_Makin
     return low._replace(site=min(low.site, high.site, key=lambda site: site.index))
 
 
-def _copied(site: Site, file: str, first: int) -> "_Making | None":
-    """The step back through a copy or a mask of one register."""
+def _copied(site: Site, file: str, first: int, *, sums: bool) -> "_Making | None":
+    """The step back through a copy, a mask or, with `sums`, an addition of a constant in one register."""
     role = roles.of(site.mnemonic)
     if role is None or role.bits != 32 or not site.operands or _tuple(site.operands[0]) != (file, first, 1):
         return None
+    files = _CONSTANTS if sums else (file,)
     sources = site.operands[1:]
-    copied = [each.first for each in sources if _tuple(each) == (file, each.first, 1)]
+    copied = [(each.file, each.first) for each in sources if each.file in files and each.count == 1]
     constants = [each.value for each in sources if each.kind in ("immediate", "literal") and type(each.value) is int]
-    if len(copied) != 1 or len(copied) + len(constants) != len(sources):
+    if len(copied) + len(constants) != len(sources):
         return None
-    if role.verb == "move" and not constants:
-        return _Making(site, copied[0])
-    if role.verb == "mask" and len(constants) == 1 and type(constants[0]) is int:
-        return _Making(site, copied[0], mask=constants[0])
+    match role.verb, copied, constants:
+        case "move", [source], []:
+            return _Making(site, *source)
+        case "mask", [source], [int(mask)]:
+            return _Making(site, *source, mask=mask)
+        case "add", [source], [int(number)] if sums:
+            return _Making(site, *source, number)
+        case "subtract", [source], [int(number)] if sums and sources[0].file in files:
+            return _Making(site, *source, -number)
+        case "accumulate", [], [int(number)] if sums:
+            return _Making(site, file, first, number)
     return None
 
 
@@ -139,7 +159,7 @@ def _combined(site: Site, first: int, count: int) -> "_Making | None":
         return None
     if role.verb == "move" and numbers:
         return None
-    return _Making(site, tuples[0], sum(number for number in numbers if type(number) is int))
+    return _Making(site, "s", tuples[0], sum(number for number in numbers if type(number) is int))
 
 
 def _tuple(operand: Operand) -> tuple[str, int, int]:

@@ -86,3 +86,39 @@ def test_words() -> None:
     place = reaching.on_line(built, 3)
     assert place is not None
     assert symbolic.words(built, place.graph, place.site, 4, 4) == (0xFFFFFFFF, 0xFFFFFFFF, None, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("s_mov_b32 m0, 0x40002", 0x40002),
+        ("s_movk_i32 m0, 5", 5),
+        ("s_mov_b32 s3, 0x40000; s_or_b32 s3, s3, 2; s_mov_b32 m0, s3", None),
+        ("s_mov_b32 s3, 0x40000; s_add_u32 s3, s3, 2; s_mov_b32 m0, s3", 0x40002),
+        ("s_mov_b32 m0, s3; s_sub_u32 m0, m0, 2", None),
+        ("s_mov_b32 s3, 8; s_sub_u32 m0, s3, 2", 6),
+        ("s_mov_b32 s3, 8; s_sub_u32 m0, 2, s3", None),
+        ("s_mov_b32 m0, 8; s_addk_i32 m0, -1", 7),
+        ("s_mov_b32 m0, -1; s_add_u32 m0, m0, 2", 1),
+        ("s_mov_b32 s3, 8; s_mov_b32 m0, s3; s_mov_b32 s3, 0", 8),
+    ],
+)
+def test_m0(text: str, found: "int | None") -> None:
+    assert m0("k:\n" + "".join(f" {each}\n" for each in text.split(";")) + " s_nop 0\n s_endpgm\n") == found
+
+
+@pytest.mark.parametrize(("other", "found"), [(5, 5), (6, None)])
+def test_m0_where_paths_meet(other: int, found: "int | None") -> None:
+    assert m0(JOIN.format(other).replace("s0", "m0")) == found
+
+
+def m0(text: str) -> "int | None":
+    """The constant in M0 before the `s_nop` of a text."""
+    built = program(text, "gfx900")
+    place = reaching.on_line(built, text[: text.index("s_nop")].count("\n"))
+    assert place is not None
+    return symbolic.m0(built, place.graph, place.site)
+
+
+def test_a_sum_in_a_single_sgpr_is_another_value() -> None:
+    assert isinstance((straight("s_add_u32 s2, s8, 4", "s", 2) or Value(0)).base, Result)
