@@ -31,6 +31,7 @@ COMMANDS = {
     "run.",
     "run": "Run a kernel of FILE on this machine and print what the run found: accesses outside memory, races, missing "
     "waits.",
+    "test": "Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.",
     "serve": "Start the language server.",
     "targets": "List the targets: name, generation, other names.",
     "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",

@@ -163,7 +163,7 @@ def _save(outcome: "Outcome", save: "dict[str, str]") -> None:
 def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool) -> None:
     from gcn_lsp.project import report as reports
 
-    made = reports.of(opened.path, outcome.findings, opened.files.readable)
+    made = reports.of(opened.path, outcome.findings, opened.file.source)
     module = import_module(f"gcn_lsp.cli.output.{form}")
     if form != "text":
         click.echo(module.render((made,)), nl=False)

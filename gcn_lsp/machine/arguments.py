@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -148,7 +149,10 @@ def placed(kernel: Kernel, given: Mapping[str, Any]) -> tuple[Placed, ...]:
     if kernel.arguments is None:
         return tuple(_in_order(given))
     explicit = [each for each in kernel.arguments if not each.is_hidden]
-    names = [each.name for each in explicit]
+    if all(each.name.isdecimal() for each in explicit) and not any(name.isdecimal() for name in given):
+        # The compiler kept no names: those of the launch count, in order.
+        names = (*given, *(each.name for each in explicit[len(given) :]))
+        explicit = [msgspec.structs.replace(each, name=name) for each, name in zip(explicit, names, strict=False)]
     rest = dict(given)
     found = []
     for number, argument in enumerate(explicit):
@@ -157,7 +161,7 @@ def placed(kernel: Kernel, given: Mapping[str, Any]) -> tuple[Placed, ...]:
             raise WrongLaunch(f"kernel {kernel.name} needs an argument {_described(argument, number)}.")
         found.append(Placed(argument.name, argument.offset, argument.size, _checked(argument, rest.pop(key))))
     if rest:
-        takes = ", ".join(names) or "none"
+        takes = ", ".join(each.name for each in explicit) or "none"
         raise WrongLaunch(f"kernel {kernel.name} has no argument {next(iter(rest))}; its arguments: {takes}.")
     return tuple(found)
 

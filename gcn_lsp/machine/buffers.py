@@ -37,7 +37,7 @@ class Range(NamedTuple):
             return np.full(len(self.offsets), not self.check or self.records > 0)
         inside = self.indices < self.records
         if self.check == buffer_ranges.RECORDS_AND_OFFSETS:
-            inside &= self.offsets + (start + size) <= max(self.stride, start + size if not self.stride else 0)
+            inside &= self.offsets + (start + size) <= self.stride
         return inside
 
 

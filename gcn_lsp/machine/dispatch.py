@@ -234,6 +234,7 @@ def _scratch_resource(target: isa.Target, scratch: Region, lanes: int) -> int:
         "element_size": 1,
         "index_stride": 3 if lanes == 64 else 2,
         "add_tid_enable": 1,
+        "oob_select": 2,
     }
     number = 0
     for field in layout.fields:

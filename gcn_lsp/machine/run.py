@@ -108,9 +108,6 @@ class Machine:
     def _go_on(self, wave: WaveRun, turn: int) -> None:
         """Carry out instructions of a wave until its turn is over, or it waits or ends."""
         left = min(turn, self.limit - self.result.executed)
-        if left <= 0:
-            said = f"the run reached its limit of {self.limit} instructions here; --limit sets another"
-            raise Halt(Observation(STOPPED, wave.next_step(), wave.name, said, ends=True))
         advance, trace = wave.advance, self._trace
         wave.yields = False
         for _ in range(left):
@@ -119,6 +116,9 @@ class Machine:
             advance()
             if wave.state is not WaveStatus.RUNS or wave.yields:
                 return
+        if left < turn:
+            said = f"the run reached its limit of {self.limit} instructions here; --limit sets another"
+            raise Halt(Observation(STOPPED, wave.next_step(), wave.name, said, ends=True))
 
     def _front(self) -> "_Resident | None":
         if not self._residents and not self._start_next():
