@@ -81,6 +81,7 @@ _NAMES = (
     "unreachable-code",
     "uninitialised-register",
     "clobbered-condition",
+    "inactive-lanes",
     "shared-register",
     "dead-write",
     "lost-write",

@@ -21,7 +21,7 @@ def test_a_sum_between_comparison_and_branch() -> None:
         k:
           s_cmp_lt_u32 s0, s1
           s_add_u32 s0, s0, 4
-        //^^^^^^^^^^^^^^^^^^^ hint[clobbered-condition]: this overwrites SCC before anything reads the comparison
+        //^^^^^^^^^^^^^^^^^^^ warning[clobbered-condition]: this overwrites SCC before anything reads the comparison
           s_cbranch_scc1 k
           ds_write_b32 v0, v0
           s_endpgm

@@ -214,3 +214,44 @@ def test_a_tuple_without_a_value_may_be_copied_where_paths_meet() -> None:
     assert [name for _, name in told("v_mov_b64 v[6:7], v[22:23]", "", "gfx942")] == ["v[22:23]"]
     descriptor = "s_mov_b64 s[20:21], s[8:9]\n s_mov_b64 s[22:23], s[10:11]"
     assert [name for _, name in told(descriptor)] == ["s[8:9]", "s[10:11]"]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        # Only the loop itself adds to it.
+        ("l:\n v_add_f32 v3, v3, v0\n s_add_u32 s4, s4, 1\n s_cmp_lt_u32 s4, 9\n s_cbranch_scc1 l", ["v3", "s4"]),
+        ("l:\n v_mac_f32 v3, v0, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v3"]),
+        # In a macro, and where only one way through the loop adds.
+        (".macro step\n v_add_u32 v3, v3, v0\n .endm\nl:\n step\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v3"]),
+        ("l:\n s_cbranch_execz m\n v_add_u32 v3, v3, v0\nm:\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v3"]),
+        # Two registers that feed each other.
+        ("l:\n v_add_u32 v3, v3, v4\n v_add_u32 v4, v4, v3\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v[3:4]"]),
+    ],
+)
+def test_an_accumulator_needs_a_value_from_before_the_loop(code: str, found: list[str]) -> None:
+    assert [name for _, name in told(code)] == found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "v_mov_b32 v3, 0\nl:\n v_add_f32 v3, v3, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l",
+        # One way to the loop sets it.
+        "s_cbranch_execz l\n v_mov_b32 v3, 0\nl:\n v_add_f32 v3, v3, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l",
+        # A mask of lanes: the loop sets the bits that count. A shift drops what was there.
+        "l:\n s_andn2_b64 s[4:5], s[4:5], exec\n s_or_b64 s[4:5], s[4:5], exec\n s_cbranch_execnz l",
+        "l:\n v_lshl_or_b32 v3, v3, 8, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l\n v_mov_b32 v1, v3",
+        # A part of a tuple that later rounds read is set in the first.
+        "l:\n v_add_f32 v3, v0, v0\n v_add_f32 v3, v3, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l",
+    ],
+)
+def test_what_gets_a_value_before_or_in_the_loop(code: str) -> None:
+    assert told(code) == []
+
+
+def test_all_elements_of_the_third_matrix_need_a_value() -> None:
+    clear = "\n".join(f" v_mov_b32 v{number}, 0" for number in range(1, 7))
+    matrix = " v_mfma_f32_4x4x4f16 v[4:7], v[0:1], v[2:3], v[4:7]\n"
+    assert told(f"{clear}\n{matrix}", target="gfx90a") == [(matrix.strip(), "v7")]
+    assert told(f"{clear}\n v_mov_b32 v7, 0\n{matrix}", target="gfx90a") == []

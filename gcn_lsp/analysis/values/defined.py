@@ -8,6 +8,7 @@ Direction: forward.
 Lattice and join: sets of registers; the union.
 May or must: may; a register that no path writes was never set.
 Ignored: parts of registers, lanes, and which path was taken.
+An instruction that adds to a register gives it no value, so a loop that only adds to it does not either.
 """
 
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from gcn_lsp.program.kernels.resources import Resources
 
 # Only these have no value at the start; the hardware sets up the others, or their value depends on it.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.M0 | registers.vectors(EVERYTHING)
+
+_CARRIED = _JUDGED & ~(registers.SCC | registers.VCC)  # those that an accumulator can be
 
 
 def at_entry(resources: Resources) -> "int | None":
@@ -84,7 +87,7 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
             if missing:
                 reported |= missing
                 yield site, missing
-            state |= _whole(result.may_write)
+            state |= _given(site, result)
 
 
 @latest
@@ -93,8 +96,38 @@ def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:
     read = written = registers.NONE
     for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
         read |= _used(site, result, features) & ~written
-        written |= _whole(result.may_write)
+        written |= _given(site, result)
     return read & _JUDGED, written
+
+
+def _given(site: Site, result: Result) -> int:
+    """The whole registers that an instruction gives a value, whatever they held before.
+
+    An accumulator that is read and written has one after the instruction only if it had one before: that another round
+    of a loop wrote it is no help to the first. Masks of lanes, shifts into a register, and choices between two values
+    may never use the part that has none.
+    """
+    written = _whole(result.may_write)
+    carried = result.used & result.writes & _CARRIED
+    if result.used < 0 or not carried:
+        return written
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None or not register_results.accumulates(instruction.form.mnemonic):
+        return written
+    return written & ~registers.whole(carried & _same_tuple(site))
+
+
+def _same_tuple(site: Site) -> int:
+    """The registers of operands that are also the result, and of results that the instruction reads without naming
+    them; of a tuple that only overlaps with the result, the rest may not matter."""
+    effects = site.effects
+    results_of = {mask for name, mask in effects.slots if name in effects.defined}
+    sources = [mask for name, mask in effects.slots if name not in effects.defined]
+    same = tied = registers.NONE
+    for mask in sources:
+        same |= mask if mask in results_of else registers.NONE
+        tied |= mask
+    return same | registers.within(effects.reads & effects.writes, ~tied)
 
 
 def _used(site: Site, result: Result, features: frozenset[str]) -> int:
@@ -165,7 +198,8 @@ def _judged_reads(site: Site, written: int) -> int:
     judged = site.effects.reads & _JUDGED
     if form.mnemonic in register_results.INDIRECT_SOURCES:
         return judged & registers.M0
-    if "VALU" in form.flags or "SALU" in form.flags:
+    needs_all = not register_results.ALL_LANES.isdisjoint(form.flags)  # every element of a matrix has its own register
+    if not needs_all and ("VALU" in form.flags or "SALU" in form.flags):
         for name, mask in site.effects.slots:
             if name not in site.effects.defined and mask & written:
                 judged &= ~mask

@@ -1,11 +1,18 @@
 """The control flow of instructions whose flags in LLVM's tables do not give it."""
 
+import re
 from collections.abc import Mapping
 
 from gcn_lsp.isa.machine import roles
 
 # Branches on SCC, and whether they are taken if it is set.
 SCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_scc0": False, "s_cbranch_scc1": True}
+
+# Branches on EXEC, and whether they are taken if no lane is active.
+EXEC_BRANCHES: Mapping[str, bool] = {"s_cbranch_execz": True, "s_cbranch_execnz": False}
+
+# Instructions that take lanes away if they write EXEC; those with `or` and moves usually give lanes back.
+NARROWS_EXEC = re.compile(r"s_(and|xor|nor|nand|andn|not)\w*|v_cmps?x_\w+")
 
 _TYPES = ("i32", "u32", "u64")
 # Scalar compares: the question, equal for those that ask the same, and whether SCC is set if the answer is yes.

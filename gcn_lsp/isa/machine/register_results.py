@@ -63,6 +63,12 @@ SELF_CLEARING = frozenset(
     )
 )  # fmt: skip
 
+# All of an operand's old value matters to the result. Masks, shifts, choices and moves may drop a part that has none.
+_ACCUMULATES = re.compile(
+    r"[vs]_(?:dual_|pk_)?(?:add|addk|addc|add3|sub|subrev|subb|mul|mulk|mad|mac|fma|dot|sad|mfma|smfmac|wmma|swmmac|min|max"
+    r"|lshl\d?_add|xad|madak|madmk|med3|mqsad|qsad|msad)\w*"
+)
+
 # Saves a register whatever its value, as compilers do with halves of pairs that have none.
 PUTS_AWAY = frozenset(("v_writelane_b32",))
 # And the reverse, a whole tuple, whether it is needed or not.
@@ -73,6 +79,12 @@ MOVES_PAIRS = frozenset(("v_mov_b64", "v_pk_mov_b32", "s_mov_b64"))
 
 # Flags of forms that write their result in all lanes, whatever EXEC is.
 ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
+
+
+def accumulates(mnemonic: str) -> bool:
+    """Whether the result of a computation depends on every bit of an operand that it may replace."""
+    return _ACCUMULATES.fullmatch(mnemonic) is not None
+
 
 _TYPE = re.compile(r"_(?:bf|fp|[fiub])(\d+)(?=_|$)")
 _PACKED = ("v_pk_", "v_cvt_pk", "v_pack_")
@@ -94,6 +106,16 @@ def is_narrow(mnemonic: str) -> bool:
         return False
     bits = int(found[1])
     return bits < _HALF or (bits < _WORD and not mnemonic.startswith(_PACKED))
+
+
+# Memory that lanes access for themselves. Scratch is left out: compilers spill and reload where no lane is active.
+_BY_LANE = ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "DS", "MIMG", "VIMAGE", "VSAMPLE")
+
+
+def needs_lanes(form: Form) -> bool:
+    """Whether an access to memory does nothing without an active lane (it reads EXEC and is no cache control)."""
+    is_access = form.may_load or form.may_store
+    return is_access and form.family in _BY_LANE and "exec" in form.uses and "GWS" not in form.flags
 
 
 # The meaning of M0: where data go in LDS, how large it is, which register is meant. Nothing sets it up for a kernel.

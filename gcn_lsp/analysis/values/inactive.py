@@ -1,0 +1,203 @@
+"""Finds memory accesses that no lane makes, and masks of lanes that nobody gives back.
+
+Question: which access does a wave reach with an EXEC of 0? Which saved mask does no path restore before a barrier?
+Direction: forward, from each branch on EXEC and each constant that makes it 0, and from each saved mask.
+May or must: may; one path that leads there is enough, since EXEC is 0 on all of that path. Of masks must: no path
+restores one.
+Ignored: what other branches test on the way; code after a call; branches on an EXEC that the straight code before
+them does not narrow.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Model
+from gcn_lsp.flow.search import Search
+from gcn_lsp.isa.machine import barriers, control_flow, register_results, roles
+
+
+class Inactive(NamedTuple):
+    """An access without active lanes, and the instruction after which EXEC is 0. first: the first one after that.
+
+    saved: the instruction that saved the mask before, None if none did straight before.
+    """
+
+    access: Site
+    cause: Site
+    first: Site
+    saved: Site | None
+
+
+class Unrestored(NamedTuple):
+    """An instruction that saves a mask and narrows it, and the barrier before which nothing restores the mask."""
+
+    saving: Site
+    barrier: Site
+
+
+_SAVES = roles.mnemonics("save exec")
+_MOVES = roles.mnemonics("move", file="s")
+
+
+def accesses(graph: Graph, opaque: frozenset[int]) -> Iterator[Inactive]:
+    """The first access without active lanes after each place that makes EXEC 0."""
+    for node, causes in _causes(graph):
+        if node in opaque:
+            continue
+        for cause, is_taken in causes:
+            found = _first_access(graph, opaque, node, cause, is_taken=is_taken)
+            if found is not None:
+                yield Inactive(found[0], cause, found[1], _saved(cause))
+
+
+def _causes_in(segment: Segment, _: Model) -> tuple[tuple[Site, bool | None], ...]:
+    """The instructions of a segment after which EXEC is 0: where a branch is taken (True), is not, or always (None)."""
+    found: list[tuple[Site, bool | None]] = []
+    for site in segment.sites:
+        zero = control_flow.EXEC_BRANCHES.get(site.mnemonic)
+        if zero is not None:
+            found.append((site, zero))
+        elif site.effects.writes & registers.EXEC and site.mnemonic in _MOVES:
+            whole = not registers.EXEC & ~site.effects.writes or site.effects.writes & registers.EXEC == _LOW
+            if whole and site.operands[-1].value == 0 and not site.effects.reads:
+                found.append((site, None))
+    return tuple(found)
+
+
+_LOW = registers.of_tuple("exec_lo", 0, 0)
+_causes = in_segments(_causes_in)
+
+
+def _first_access(
+    graph: Graph, opaque: frozenset[int], node: int, cause: Site, *, is_taken: "bool | None"
+) -> "tuple[Site, Site] | None":
+    """The first access on the way from `cause`, and the first instruction of that way; None without one."""
+    if is_taken is None:
+        if _is_partial(graph, cause):
+            return None
+        rest = graph.nodes[node].sites[cause.index + 1 :]
+        found, goes_on = _in_sites(rest)
+        if found is not None or not goes_on:
+            return (found, rest[0]) if found is not None else None
+        starts = _ways(graph, node)
+    elif _is_narrowed(graph, cause):
+        starts = _way(graph, node, is_taken=is_taken)
+    else:  # LLVM writes a branch that is never taken as one on EXEC, which nothing has narrowed
+        return None
+    search = Search(each for each in starts if each not in opaque)
+    first: Site | None = None
+    for each in search:
+        segment = graph.nodes[each]
+        first = first if first is not None or not segment.sites else segment.sites[0]
+        found, goes_on = _in_sites(segment.sites)
+        if found is not None and first is not None:
+            return found, first
+        if goes_on:
+            search.add(after for after in _ways(graph, each) if after not in opaque)
+    return None
+
+
+def _is_narrowed(graph: Graph, branch: Site) -> bool:
+    """Whether the last write of EXEC in the straight code before a branch may leave no lane: it takes lanes away."""
+    last = next((site for site in straight.back(graph, branch) if site.effects.writes & registers.EXEC), None)
+    if last is None:
+        return False
+    if last.mnemonic in _MOVES:
+        return bool(last.effects.reads & registers.VCC)
+    return control_flow.NARROWS_EXEC.fullmatch(last.mnemonic) is not None
+
+
+def _is_partial(graph: Graph, cause: Site) -> bool:
+    return graph.model.target.wavefront_size > _LOW_LANES and bool(registers.EXEC & ~cause.effects.writes)
+
+
+_LOW_LANES = 32
+
+
+def _in_sites(sites: "list[Site]") -> "tuple[Site | None, bool]":
+    """The first access among instructions that run with an EXEC of 0, and whether it is still 0 at their end."""
+    for site in sites:
+        instruction = site.item.instruction
+        if not site.effects.known or instruction is None or instruction.form is None:
+            return None, False
+        if register_results.needs_lanes(instruction.form):
+            return site, False
+        if site.effects.writes & registers.EXEC or site.effects.flow in ("call", "jump", "end"):
+            return None, False
+    return None, True
+
+
+def _ways(graph: Graph, node: int) -> tuple[int, ...]:
+    """The nodes after a node that control reaches with an EXEC of 0."""
+    sites = graph.nodes[node].sites
+    zero = control_flow.EXEC_BRANCHES.get(sites[-1].mnemonic) if sites else None
+    return graph.successors[node] if zero is None else _way(graph, node, is_taken=zero)
+
+
+def _way(graph: Graph, node: int, *, is_taken: bool) -> tuple[int, ...]:
+    """Where a branch leads that is taken, or is not; nowhere if both are one place or one of them is unknown."""
+    ways = graph.successors[node]
+    if len(ways) != len(("next", "target")) or node in graph.open_ends:
+        return ()
+    return (ways[1],) if is_taken else (ways[0],)
+
+
+def _saved(cause: Site) -> "Site | None":
+    """The instruction that saved the mask that EXEC had before `cause`, in the same straight code."""
+    for site in reversed(cause.segment.sites[: cause.index]):
+        if site.mnemonic in _SAVES:
+            return site
+        if site.mnemonic in _MOVES and site.effects.reads & registers.EXEC and not site.effects.writes & registers.EXEC:
+            return site
+    return None
+
+
+# -- masks that nothing restores -----------------------------------------------------------------------------------
+
+
+def unrestored(graph: Graph, opaque: frozenset[int]) -> Iterator[Unrestored]:
+    """The saved masks that nothing reads again although a barrier follows, without a branch around the code between.
+
+    A branch on EXEC after the mask leads lanes out of the program, as compilers do for `if (i >= n) return;`.
+    """
+    for node, savings in _savings(graph):
+        for saving in savings if node not in opaque else ():
+            barrier = _barrier_before_restore(graph, opaque, node, saving)
+            if barrier is not None:
+                yield Unrestored(saving, barrier)
+
+
+def _savings_in(segment: Segment, _: Model) -> tuple[Site, ...]:
+    return tuple(site for site in segment.sites if site.mnemonic in _SAVES)
+
+
+_savings = in_segments(_savings_in)
+
+
+def _barrier_before_restore(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "Site | None":
+    """The first barrier after a saved mask; None if there is none, or if anything may use the mask again."""
+    mask = saving.effects.writes & registers.SGPRS
+    barrier: Site | None = None
+    search = Search((node,))
+    for here in search:
+        sites = graph.nodes[here].sites
+        for site in sites[saving.index + 1 :] if here == node else sites:
+            effects = site.effects
+            is_used = effects.reads & mask or site.mnemonic in control_flow.EXEC_BRANCHES
+            if not effects.known or is_used or effects.flow in ("call", "jump"):
+                return None
+            if effects.writes & registers.EXEC and not effects.reads & registers.EXEC:
+                break
+            if barrier is None and barriers.arrives(site.mnemonic):
+                barrier = site
+        else:
+            after = graph.successors[here]
+            if here in graph.open_ends or not opaque.isdisjoint(after) or node in after:
+                return None
+            search.add(after)
+    return barrier

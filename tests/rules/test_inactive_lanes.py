@@ -1,0 +1,145 @@
+"""Accesses that no lane makes, and masks of lanes that nothing restores."""
+
+import pytest
+
+from gcn_lsp.rules import inactive_lanes
+from tests.support import fixture
+from tests.support.check import build, check_diagnostics, check_silent
+
+_REGION = "v_cmp_gt_u32 vcc, s2, v0\n s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz done\n v_mov_b32 v2, v3\ndone:\n"
+_STORE = " global_store_dword v[4:5], v2, off\n s_endpgm"
+
+
+def found(code: str, target: str = "gfx900") -> list[int]:
+    """The lines of the findings, counted from 1."""
+    return [each.where.line + 1 for each in inactive_lanes.check(build(fixture.parse(f"k:\n {code}\n"), target))]
+
+
+def test_a_region_without_its_restore() -> None:
+    check_diagnostics(
+        """
+        v_cmp_gt_u32 vcc, s2, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        s_cbranch_execz done
+        v_mov_b32 v2, v3
+        done:
+        v_add_u32 v2, v2, v3
+        global_store_dword v[4:5], v2, off
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[inactive-lanes]: comes from line 3: EXEC is 0
+        s_endpgm
+        """
+    )
+
+
+def test_the_fix_restores_the_saved_mask_where_the_ways_meet() -> None:
+    built = build(fixture.parse(f"k:\n {_REGION}{_STORE}\n"), "gfx900")
+    (finding,) = inactive_lanes.check(built)
+    (fix,) = finding.fixes
+    assert not fix.is_certain
+    assert [(edit.where.line, edit.new_text.strip()) for edit in fix.edits] == [(6, "s_or_b64 exec, exec, s[6:7]")]
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("s_mov_b64 exec, 0\n v_mov_b32 v1, 0\n ds_write_b32 v0, v1\n s_endpgm", 4),
+        # The branch out of a loop.
+        ("l:\n s_andn2_b64 exec, exec, vcc\n s_cbranch_execnz l\n ds_read_b32 v0, v1\n s_endpgm", 5),
+        # In a macro, and past another branch.
+        (f".macro put\n{_STORE}\n.endm\n {_REGION} put", 3),
+        (f"{_REGION} s_cbranch_scc1 more\n s_nop 0\nmore:\n{_STORE}", 10),
+        ("s_and_b64 exec, exec, vcc\n s_cbranch_execz e\n s_nop 0\ne:\n s_cbranch_execz f\n s_nop 0\nf:\n" + _STORE, 9),
+    ],
+)
+def test_told(code: str, line: int) -> None:
+    assert found(code) == [line]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"{_REGION} s_or_b64 exec, exec, s[6:7]\n{_STORE}",
+        f"{_REGION} s_mov_b64 exec, s[6:7]\n{_STORE}",
+        # The end of the program, scalar code, arithmetic and scratch need no lane.
+        f"{_REGION} s_endpgm",
+        f"{_REGION} s_load_dword s0, s[4:5], 0x0\n v_mov_b32 v0, 0\n s_endpgm",
+        f"{_REGION} buffer_wbinvl1\n s_endpgm",
+        # A loop whose last round leaves, and restores.
+        "l:\n s_andn2_b64 exec, exec, vcc\n s_cbranch_execnz l\n s_mov_b64 exec, -1\n ds_read_b32 v0, v1\n s_endpgm",
+        # Where the branch is not taken some lane is active.
+        "s_and_b64 exec, exec, vcc\n s_cbranch_execz e\n ds_read_b32 v0, v1\ne:\n s_endpgm",
+        # A call may restore it.
+        f"{_REGION} s_swappc_b64 s[30:31], s[8:9]\n{_STORE}",
+        # A branch that is never taken, as LLVM writes one.
+        f"s_cbranch_execz done\n s_nop 0\ndone:\n{_STORE}",
+        f"s_or_b64 exec, exec, s[6:7]\n s_cbranch_execz done\n s_nop 0\ndone:\n{_STORE}",
+        # Half of EXEC in a wave of 64.
+        "s_mov_b32 exec_lo, 0\n ds_read_b32 v0, v1\n s_endpgm",
+    ],
+)
+def test_not_told(code: str) -> None:
+    assert found(code) == []
+
+
+def test_half_of_exec_is_all_of_it_in_a_wave_of_32() -> None:
+    assert found("s_mov_b32 exec_lo, 0\n ds_load_b32 v0, v1\n s_endpgm", "gfx1100") == [3]
+
+
+_SAVE = "s_and_saveexec_b64 s[6:7], vcc\n ds_write_b32 v0, v1\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        (f"{_SAVE} s_barrier\n ds_read_b32 v0, v1\n s_endpgm", [2]),
+        (f"{_SAVE} s_or_b64 exec, exec, s[6:7]\n s_barrier\n s_endpgm", []),
+        (f"{_SAVE} s_mov_b64 exec, -1\n s_barrier\n s_endpgm", []),
+        # Lanes that end early; no barrier; the mask is used later.
+        ("s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz e\n s_barrier\ne:\n s_endpgm", []),
+        (f"{_SAVE} s_endpgm", []),
+        (f"{_SAVE} s_barrier\n s_or_b64 exec, exec, s[6:7]\n s_endpgm", []),
+    ],
+)
+def test_masks_that_nothing_restores(code: str, lines: list[int]) -> None:
+    assert found(code) == lines
+
+
+def test_on_gfx12_the_signal_is_the_barrier() -> None:
+    code = "s_and_saveexec_b32 s6, vcc_lo\n s_barrier_signal -1\n s_barrier_wait -1\n s_endpgm"
+    assert found(code, "gfx1200") == [2]
+
+
+def test_after_an_include() -> None:
+    check_diagnostics(
+        """
+        //- main.s target:gfx900
+        s_and_b64 exec, exec, vcc
+        s_cbranch_execz done
+        s_nop 0
+        done:
+        .include "body.inc"
+        s_endpgm
+        //- body.inc
+        ds_write_b32 v0, v1
+        //<^^^^^^^^^^^^^^^^ warning[inactive-lanes]
+        """
+    )
+
+
+def test_silent_on_a_whole_if_else() -> None:
+    check_silent(
+        """
+        s_and_saveexec_b64 s[0:1], vcc
+        s_xor_b64 s[0:1], exec, s[0:1]
+        s_cbranch_execz else
+        v_mov_b32 v2, 1
+        else:
+        s_andn2_saveexec_b64 s[0:1], s[0:1]
+        s_cbranch_execz end
+        v_mov_b32 v2, 2
+        end:
+        s_or_b64 exec, exec, s[0:1]
+        ds_write_b32 v0, v2
+        s_endpgm
+        """
+    )
