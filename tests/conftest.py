@@ -1,6 +1,11 @@
 """Options of the test run."""
 
+import os
+
 import pytest
+
+# No test answers from what an earlier run kept, nor writes into the cache directory of whoever runs the tests.
+os.environ["GCN_LSP_CACHE_DIR"] = ""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,7 +12,8 @@ import msgspec
 
 from gcn_lsp import garbage_collection, project
 from gcn_lsp.cli import baseline as known
-from gcn_lsp.cli import files, kernel, options, watching
+from gcn_lsp.cli import files, kept_reports, options, watching
+from gcn_lsp.cli.kept_reports import KeptReports
 from gcn_lsp.cli.output import text
 from gcn_lsp.findings.model import Severity
 from gcn_lsp.project import report
@@ -38,6 +39,7 @@ _FAILING = (Severity.ERROR, Severity.WARNING)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 though errors or warnings are shown.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
+@click.option("--no-cache", is_flag=True, help="Check each file again, and keep no results.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only, not how many there are.")
 @click.option("-v", "--verbose", is_flag=True, help="Print the target of each file and its source.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(allow_dash=True))
@@ -56,6 +58,7 @@ def check(
     exit_zero: bool,
     watch: bool,
     jobs: int | None,
+    no_cache: bool,
     quiet: bool,
     verbose: bool,
     paths: tuple[str, ...],
@@ -64,6 +67,9 @@ def check(
 
     In C, C++, HIP, OpenCL and Python sources it checks the inline assembly for AMD GPUs. In a file with several code
     objects it checks each, or with --target those for that processor; the further ones are called FILE(OBJECT).
+
+    Results are kept in the user's cache directory, or in the one that GCN_LSP_CACHE_DIR names, and a file is checked
+    again when it or anything that its result depends on changes. An empty GCN_LSP_CACHE_DIR keeps none.
 
     Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if there is no file or one cannot be read,
     otherwise with 0.
@@ -77,7 +83,9 @@ def check(
         names = tuple(files.expand(paths, takes_inline=True))
         if not names and not quiet:
             click.echo("no assembly files found", err=True)
-        reports = tuple(_distinct(_check_all(names, settings, Severity(severity), jobs, shows_progress=not quiet)))
+        least = Severity(severity)
+        kept = None if no_cache else kept_reports.of(settings, severity)
+        reports = tuple(_distinct(_check_all(names, settings, least, jobs, kept, shows_progress=not quiet)))
         if write_baseline is not None:
             files.write(write_baseline, known.text(write_baseline, reports))
             return ()
@@ -122,12 +130,17 @@ _KNOWN = 10_000
 """Results about lines and instructions that a process keeps for further files, some 7 kB each."""
 
 
-def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
-    """The report of one file: its findings of severity `least` or worse."""
+def check_file(
+    name: str, settings: project.Settings, least: Severity = Severity.HINT, kept: KeptReports | None = None
+) -> Report:
+    """The report of one file: its findings of severity `least` or worse. kept: gets it for later calls."""
+    from gcn_lsp.cli import kernel  # late: it loads the whole assembler, and no report may have to be made
+
     garbage_collection.free_kernel(_KNOWN)
+    seen: dict[str, bytes] = {}
     try:
-        opened = kernel.open_kernels(name, settings, takes_inline=True)
-        return report.joined(kernel.report(each, least) for each in opened)
+        opened = kernel.open_kernels(name, settings, takes_inline=True, seen=None if kept is None else seen)
+        made = report.joined(kernel.report(each, least) for each in opened)
     except click.ClickException:  # wrong use, not a bug
         raise
     except Exception as error:  # our bug in one file must not hide the findings in the others
@@ -135,6 +148,9 @@ def check_file(name: str, settings: project.Settings, least: Severity = Severity
 
         traceback.print_exc()
         return report.not_checked(name, f"gcn-lsp failed on this file; this is a bug in gcn-lsp: {error!r}")
+    if kept is not None:
+        kept.keep(name, made, seen)
+    return made
 
 
 def exit_status(reports: Iterable[Report]) -> int:
@@ -159,23 +175,37 @@ def _distinct(reports: Iterable[Report]) -> Iterator[Report]:
 
 
 def _check_all(
-    names: Sequence[str], settings: project.Settings, least: Severity, jobs: int | None, *, shows_progress: bool
+    names: Sequence[str],
+    settings: project.Settings,
+    least: Severity,
+    jobs: int | None,
+    kept: KeptReports | None,
+    *,
+    shows_progress: bool,
 ) -> Iterator[Report]:
-    """The reports in the order of `names`, made on all cores if there are several."""
-    workers = min(jobs or os.cpu_count() or 1, len(names))
-    total = len(names) if shows_progress else 0
-    if files.STDIN in names or workers < 2:  # only this process has the standard input
-        reports: Iterator[Report] = (check_file(name, settings, least) for name in names)
+    """The reports in the order of `names`: those that are kept, the others made on all cores if there are several."""
+    if files.STDIN in names:  # only this process has it, and nothing tells whether it is the same
+        kept = None
+    found = {name: each for name in names if kept is not None and (each := kept.find(name)) is not None}
+    missing = [name for name in names if name not in found]
+    workers = min(jobs or os.cpu_count() or 1, len(missing))
+    if files.STDIN in names or workers < 2:
+        made: Iterator[Report] = (check_file(name, settings, least, kept) for name in missing)
     else:
-        reports = _by_processes(names, settings, least, workers)
-    yield from _with_progress(reports, total)
+        made = _by_processes(missing, settings, least, workers, kept)
+    made = _with_progress(made, len(missing) if shows_progress else 0)
+    for name in names:
+        yield found[name] if name in found else next(made)
 
 
-def _by_processes(names: Sequence[str], settings: project.Settings, least: Severity, workers: int) -> Iterator[Report]:
+def _by_processes(
+    names: Sequence[str], settings: project.Settings, least: Severity, workers: int, kept: KeptReports | None
+) -> Iterator[Report]:
     from concurrent.futures import ProcessPoolExecutor  # late: most calls check one file
 
+    count = len(names)
     with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(check_file, names, [settings] * len(names), [least] * len(names))
+        yield from pool.map(check_file, names, [settings] * count, [least] * count, [kept] * count)
 
 
 def _with_progress(reports: Iterator[Report], total: int) -> Iterator[Report]:

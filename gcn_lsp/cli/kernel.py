@@ -15,10 +15,12 @@ from gcn_lsp.project.report import Report
 STDIN_NAME = "<stdin>"
 
 
-def open_kernels(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Iterator[OpenFile]:
+def open_kernels(
+    name: str, settings: project.Settings, *, takes_inline: bool = False, seen: dict[str, bytes] | None = None
+) -> Iterator[OpenFile]:
     """The file `name`, then what else it holds; see `opened.open_all`."""
     path, data = _named(name)
-    return opened.open_all(path, settings, takes_inline=takes_inline, data=data)
+    return opened.open_all(path, settings, takes_inline=takes_inline, data=data, seen=seen)
 
 
 def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> OpenFile:

@@ -33,6 +33,7 @@ COMMANDS = {
     "waits.",
     "test": "Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.",
     "serve": "Start the language server.",
+    "clean": "Remove the results that `gcn-lsp check` keeps in the user's cache directory.",
     "targets": "List the targets: name, generation, other names.",
     "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",
     "completion": "Print the script with which SHELL completes this program's arguments.",

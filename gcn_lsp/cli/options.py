@@ -91,7 +91,9 @@ def parse_targets(ctx: click.Context, parameter: click.Parameter, values: tuple[
 
 def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
     """The symbols of `NAME=VALUE` options; a later one wins."""
-    from gcn_lsp.project import arguments  # late: not all commands that take options read sources
+    if not values:
+        return {}
+    from gcn_lsp.project import arguments  # late: it loads the whole assembler
 
     symbols = {}
     for text in values:
@@ -116,6 +118,8 @@ def parse_macros(ctx: click.Context, parameter: click.Parameter, values: tuple[s
 
 def parse_rules(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """The rule names in lists separated by commas; an unknown name is wrong usage."""
+    if not values:
+        return ()
     from gcn_lsp.rules import RULES  # late: `--help` needs no rules
 
     names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())

@@ -10,12 +10,13 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
+from gcn_lsp.project import states
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.objects import containers, parts
 from gcn_lsp.views.objects.elf import NotReadable
 from gcn_lsp.views.view import View
 
-SIZE_LIMIT = 64 * 1024 * 1024  # the largest known kernels have some 20 MB
+SIZE_LIMIT = states.SIZE_LIMIT
 
 _OBJECT_ENDINGS = (".co", ".hsaco", ".hipfb", ".o")
 
@@ -36,9 +37,13 @@ class _Opened(NamedTuple):
 class Files:
     """The files of the machine as the editor sees them. Not safe for threads that write at the same time."""
 
-    def __init__(self, target: str = "") -> None:
-        """target: of the code object that counts in a file with several; the first one for an empty name."""
+    def __init__(self, target: str = "", seen: dict[str, bytes] | None = None) -> None:
+        """target: of the code object that counts in a file with several; the first one for an empty name.
+
+        seen: gets what was at each path that was asked for, one of `states`.
+        """
         self._target = target
+        self._seen = seen
         self._open: dict[str, SourceText] = {}
         self._renamed: dict[str, SourceText] = {}
         self._views: dict[str, View] = {}
@@ -110,14 +115,26 @@ class Files:
         try:
             status = os.stat(path)
         except (OSError, ValueError):  # ValueError: a NUL in the name
+            self._note(path, states.ABSENT)
             return None
         stamp = (status.st_mtime_ns, status.st_size)
         known = self._read.get((path, parse))
         if known is not None and known[0] == stamp:
             return cast("Parsed", known[1])
-        result = parse(path, _read(path, status))
+        try:
+            data = _read(path, status)
+        except Unreadable:
+            self._note(path, states.UNKNOWN)
+            raise
+        if self._seen is not None:
+            self._note(path, states.of_content(data))
+        result = parse(path, data)
         self._read[(path, parse)] = (stamp, result)
         return result
+
+    def _note(self, path: str, state: bytes) -> None:
+        if self._seen is not None and self._seen.setdefault(path, state) != state:
+            self._seen[path] = states.UNKNOWN  # it changed meanwhile
 
     def readable(self, path: str) -> SourceText | None:
         """The text of a file, None if there is none or it cannot be read."""

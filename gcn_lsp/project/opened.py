@@ -108,44 +108,56 @@ class OpenFile(msgspec.Struct, frozen=True):
 
 
 def open_all(
-    path: str, settings: Settings, *, takes_inline: bool = False, data: bytes | None = None
+    path: str,
+    settings: Settings,
+    *,
+    takes_inline: bool = False,
+    data: bytes | None = None,
+    seen: dict[str, bytes] | None = None,
 ) -> Iterator[OpenFile]:
     """`open_file`, then what else a file with code objects holds: each further object, and functions of a large one.
 
     Their names are `FILE(NAME)`.
     """
-    opened = open_file(path, settings, takes_inline=takes_inline, data=data)
+    opened = open_file(path, settings, takes_inline=takes_inline, data=data, seen=seen)
     view = None if opened.setup.source is None else opened.files.view(path)
     yield opened
     del opened  # a program takes a hundred times the memory of the code
     if view is not None:
-        yield from _further(path, view, settings)
+        yield from _further(path, view, settings, seen)
 
 
 _KNOWN_IN_FILE = 1000
 """Results about lines and instructions that are kept for further kernels of a file, as its size limits the memory."""
 
 
-def _further(path: str, view: View, settings: Settings) -> Iterator[OpenFile]:
+def _further(path: str, view: View, settings: Settings, seen: dict[str, bytes] | None) -> Iterator[OpenFile]:
     """The kernels of the further views of what is at `path`."""
     for each in view.further:
         garbage_collection.free_kernel(_KNOWN_IN_FILE)
-        name, shown, known = f"{path}({each.name})", each.view(), Files()
+        name, shown, known = f"{path}({each.name})", each.view(), Files("", seen)
         known.open_view(name, shown)
         setup = load(name, settings, known)
         assert setup.source is not None
         yield OpenFile(name, setup, _built(setup.source, setup.options), known)
         del setup, known
-        yield from _further(name, shown, settings)
+        yield from _further(name, shown, settings, seen)
 
 
-def open_file(path: str, settings: Settings, *, takes_inline: bool = False, data: bytes | None = None) -> OpenFile:
+def open_file(
+    path: str,
+    settings: Settings,
+    *,
+    takes_inline: bool = False,
+    data: bytes | None = None,
+    seen: dict[str, bytes] | None = None,
+) -> OpenFile:
     """The file at `path`. If it has several code objects, the first for the target.
 
     takes_inline: inline assembly of other languages is as good, and a source without any is no mistake. data: its
-    bytes, for what is no file.
+    bytes, for what is no file. seen: as in `Files`.
     """
-    known = Files(settings.target or "")
+    known = Files(settings.target or "", seen)
     if data is not None:
         known.open_data(path, data)
     source = known.readable(path) if takes_inline and inlines.is_source(path) else None

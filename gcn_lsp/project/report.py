@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from gcn_lsp.findings.model import Finding
-from gcn_lsp.rules import unreadable_file
 from gcn_lsp.text import Location, SourceText, TextEdit, byte_to_column
 
 _NO_TARGET = "unknown-target"
@@ -113,6 +112,8 @@ def joined(reports: Iterable[Report]) -> Report:
 
 def not_checked(path: str, reason: str) -> Report:
     """The report of a file that could not be checked."""
+    from gcn_lsp.rules import unreadable_file  # late: it loads the whole assembler
+
     finding = unreadable_file.RULE.at(Location(path, 0, 0, 0), reason)
     return Report(path, (finding,), unreadable=True)
 

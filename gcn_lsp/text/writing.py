@@ -1,16 +1,16 @@
 """Writes files in one step: a reader sees either the old file or the new one, whatever goes wrong meanwhile."""
 
 import os
-import secrets
 import stat
 import sys
 
 
-def replace_file(path: str, data: bytes | memoryview, *, follows: bool = True) -> None:
+def replace_file(path: str, data: bytes | memoryview, *, follows: bool = True, flushes: bool = True) -> None:
     """Write `data` to a file beside `path`, flush it to the disk, and give it that name and the old file's permissions.
 
     What is no regular file (a terminal, a pipe, `/dev/null`), or is the standard output under another name, is written
     as it is. follows: a link that leads to a file stays, and that file is replaced; otherwise the link is replaced.
+    flushes: False for what may be lost when the machine stops.
 
     Raises OSError if that is not possible; then the old file is as it was. A link that leads nowhere is such a case:
     the file that it names was not asked for.
@@ -25,14 +25,15 @@ def replace_file(path: str, data: bytes | memoryview, *, follows: bool = True) -
             raise FileNotFoundError(2, "it is a link that leads nowhere", path)
         path = os.path.realpath(path)
     folder, name = os.path.split(path)
-    scratch = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}")
+    scratch = os.path.join(folder, f".{name[:100]}.{os.urandom(4).hex()}")
     # Without O_EXCL a link of that name could be followed; the mode is that of any new file, as the umask has it.
     made = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with os.fdopen(made, "wb") as out:
             out.write(data)
             out.flush()
-            os.fsync(made)
+            if flushes:
+                os.fsync(made)
         if status is not None:
             os.chmod(scratch, stat.S_IMODE(status.st_mode))
         os.replace(scratch, path)

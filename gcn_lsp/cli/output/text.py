@@ -1,13 +1,12 @@
 """The format `text`: `path:line:column: severity[rule]: message`, the line with the span underlined, related places."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.project.report import Report, without_target
-from gcn_lsp.rules import too_many_findings
 from gcn_lsp.text import Location
 
 _COLOURS = {
@@ -31,9 +30,18 @@ def render(reports: Iterable[Report]) -> str:
 
 def findings(reports: Iterable[Report]) -> str:
     """The findings of `reports` alone."""
-    return "".join(
-        finding_text(report, finding) for report in reports for finding in too_many_findings.capped(report.findings)
-    )
+    return "".join(finding_text(report, finding) for report in reports for finding in _capped(report.findings))
+
+
+_FEW = 100
+
+
+def _capped(findings: Sequence[Finding]) -> Sequence[Finding]:
+    if len(findings) < _FEW:
+        return findings
+    from gcn_lsp.rules import too_many_findings  # late: it loads the whole assembler
+
+    return too_many_findings.capped(findings)
 
 
 def plain(report: Report, finding: Finding) -> str:
