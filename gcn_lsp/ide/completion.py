@@ -19,6 +19,7 @@ from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import descriptor, kernel_code
 from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.program.kernels import metadata, metadata_text
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Line, Statement, StatementKind
@@ -211,6 +212,7 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
                 yield CompletionItem(name, "mnemonic", offered[name].detail, sort=f"00{name}")
         yield from offered.values()
         if scope.descriptor_fields(program, line) is None and not scope.in_kernel_header(program, line):
+            yield from _written_metadata(program)
             yield from _snippets(program.target)
     if not word:
         yield from _directives()
@@ -222,6 +224,23 @@ def _snippets(target: isa.Target) -> tuple[CompletionItem, ...]:
         CompletionItem(name, "snippet", each.summary, each.body, f"1{name}", True)
         for name, each in snippets.snippets(target).items()
     )
+
+
+def _written_metadata(program: "Program") -> Iterator[CompletionItem]:
+    """The metadata of the file's own kernels in place of the frame, if there are kernels without any."""
+    described = {name for _, _, name in metadata.described(program.metadata)}
+    blocks = [block for block in program.kernel_blocks if block.is_closed and block.name not in described]
+    lines = tuple(line for block in blocks for line in metadata_text.entry(program, block))
+    if lines:
+        text = "\n".join(metadata_text.block_of(lines))
+        yield CompletionItem(
+            snippets.METADATA,
+            "snippet",
+            "The metadata of the kernels in this file",
+            text,
+            f"1{snippets.METADATA}",
+            True,
+        )
 
 
 def _fields_first(program: "Program", line: int) -> Iterator[CompletionItem]:

@@ -8,8 +8,9 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.isa.kernels import descriptor
+from gcn_lsp.program.kernels import metadata_text
 
-KERNEL = "kernel"
+KERNEL, METADATA = "kernel", "amdgpu_metadata"
 
 
 class Snippet(msgspec.Struct, frozen=True):
@@ -34,9 +35,11 @@ _REFERENCE = re.compile(r"\$\{(\d+)\}|\$0")
 def snippets(target: isa.Target) -> Mapping[str, Snippet]:
     """The snippets for a target, by the words that they are completed from."""
     return {
-        KERNEL: Snippet("A kernel with its descriptor", _kernel(target)),
-        "amdhsa_kernel": Snippet("A kernel descriptor", _section(_descriptor(target, "${1:kernel}", 2))),
-        "amdgpu_metadata": Snippet("The metadata by which the runtime finds a kernel", _metadata(target)),
+        KERNEL: Snippet("A kernel with its descriptor and metadata", _kernel(target)),
+        "amdhsa_kernel": Snippet("A kernel descriptor", _section(_descriptor(target, "${1:kernel}", 2)[0])),
+        METADATA: Snippet(
+            "The metadata by which the runtime finds a kernel", _metadata(target, "${1:kernel}", _NUMBERED)
+        ),
         "macro": Snippet("A macro with a required argument", _MACRO),
         "loop": Snippet("A loop that counts an SGPR down to zero", _LOOP),
         "rept": Snippet("Lines repeated with a counter", _REPETITION),
@@ -78,7 +81,8 @@ def _kernel(target: isa.Target) -> str:
         ".size ${1}, .-${1}",
         "",
     )
-    return "\n".join((*head, _section(_descriptor(target, "${1}", 2))))
+    described, places = _descriptor(target, "${1}", 2)
+    return "\n".join((*head, _section(described), "", _metadata(target, "${1}", places)))
 
 
 def _section(text: str) -> str:
@@ -89,7 +93,7 @@ def _section(text: str) -> str:
 _FIELDS = (
     ("group_segment_fixed_size", "0"),
     ("private_segment_fixed_size", "0"),
-    ("kernarg_size", "16"),
+    ("kernarg_size", "8"),
     ("user_sgpr_kernarg_segment_ptr", ""),
     ("wavefront_size32", ""),
     ("system_sgpr_workgroup_id_x", ""),
@@ -100,45 +104,62 @@ _FIELDS = (
 )
 
 
-def _descriptor(target: isa.Target, name: str, first: int) -> str:
-    """The descriptor of kernel `name`; placeholders count from `first`. A field without a value in the table is 1."""
+def _descriptor(target: isa.Target, name: str, first: int) -> tuple[str, Mapping[str, str]]:
+    """The descriptor of kernel `name`, and the placeholders of its fields, which count from `first`.
+
+    A field without a value in the table is 1.
+    """
     known = descriptor.directives(target.features)
     lines = [f".amdhsa_kernel {name}"]
+    places: dict[str, str] = {}
     number = first
     for field, value in _FIELDS:
         if field not in known:
             continue
         if value:
             lines.append(f"\t.amdhsa_{field} ${{{number}:{value}}}")
+            places[field] = f"${{{number}}}"
             number += 1
         else:
             lines.append(
                 f"\t.amdhsa_{field} {target.wavefront_size == 32:d}" if field == _WAVE else f"\t.amdhsa_{field} 1"
             )
-    return "\n".join((*lines, ".end_amdhsa_kernel"))
+    return "\n".join((*lines, ".end_amdhsa_kernel")), places
 
 
 _WAVE = "wavefront_size32"
 
 
-def _metadata(target: isa.Target) -> str:
+# The placeholders of metadata without a descriptor.
+_NUMBERED = {
+    "kernarg_size": "${2:8}",
+    "group_segment_fixed_size": "${3:0}",
+    "private_segment_fixed_size": "${4:0}",
+    "next_free_sgpr": "${5:16}",
+    "next_free_vgpr": "${6:32}",
+}
+
+
+def _metadata(target: isa.Target, name: str, places: Mapping[str, str]) -> str:
+    """The metadata of kernel `name` with the values of the descriptor's fields in `places`."""
+    last = len(_FIELDS) + 2
     return f"""\
 .amdgpu_metadata
 ---
 amdhsa.version: [1, 2]
 amdhsa.kernels:
-  - .name: ${{1:kernel}}
+  - .name: {name}
     .symbol: ${{1}}.kd
-    .kernarg_segment_size: ${{2:8}}
+    .kernarg_segment_size: {places["kernarg_size"]}
     .kernarg_segment_align: 8
-    .group_segment_fixed_size: ${{3:0}}
-    .private_segment_fixed_size: ${{4:0}}
+    .group_segment_fixed_size: {places["group_segment_fixed_size"]}
+    .private_segment_fixed_size: {places["private_segment_fixed_size"]}
     .wavefront_size: {target.wavefront_size}
-    .sgpr_count: ${{5:16}}
-    .vgpr_count: ${{6:32}}
-    .max_flat_workgroup_size: ${{7:256}}
+    .sgpr_count: {places["next_free_sgpr"]}
+    .vgpr_count: {places["next_free_vgpr"]}
+    .max_flat_workgroup_size: ${{{last}:{metadata_text.WORK_GROUP}}}
     .args:
-      - .name: ${{8:out}}
+      - .name: ${{{last + 1}:out}}
         .address_space: global
         .offset: 0
         .size: 8

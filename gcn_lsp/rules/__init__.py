@@ -73,6 +73,7 @@ _NAMES = (
     "lds-beyond-segment",
     "malformed-metadata",
     "metadata-contradicts-descriptor",
+    "missing-metadata",
     "oversized-work-group",
     "register-beyond-descriptor",
     # Control flow and values.

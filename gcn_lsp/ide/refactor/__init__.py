@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide.refactor import encoding, extract_macro, introduce_symbol, waits
+from gcn_lsp.ide.refactor import encoding, extract_macro, introduce_symbol, kernel_metadata, waits
 from gcn_lsp.ide.refactor.model import EXTRACT as EXTRACT
 from gcn_lsp.ide.refactor.model import REWRITE as REWRITE
 from gcn_lsp.ide.refactor.model import Edit as Edit
@@ -12,7 +12,13 @@ from gcn_lsp.ide.refactor.model import Selection as Selection
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
-_MAKERS = (introduce_symbol.refactorings, encoding.refactorings, waits.refactorings, extract_macro.refactorings)
+_MAKERS = (
+    introduce_symbol.refactorings,
+    encoding.refactorings,
+    waits.refactorings,
+    extract_macro.refactorings,
+    kernel_metadata.refactorings,
+)
 
 
 def refactorings(program: "Program", selection: Selection) -> list[Refactoring]:

@@ -1,0 +1,139 @@
+"""Writes the metadata of a kernel from its descriptor and its loads: what HIP needs to find and launch it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from gcn_lsp.isa.machine import roles
+from gcn_lsp.program.kernels import kernel_usage
+from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
+
+if TYPE_CHECKING:
+    from gcn_lsp.instruction.model import Operand
+    from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
+    from gcn_lsp.program.kernels.kernel_usage import KernelUsage
+    from gcn_lsp.program.kernels.resources import Resources
+    from gcn_lsp.program.program import Program
+
+WORK_GROUP = 256
+"""Work-items of the largest work-group, where nothing says how many: HIP refuses to launch larger ones."""
+
+_DWORD, _POINTER = 4, 8  # bytes
+_BASES = ("saddr", "sbase")
+
+
+class Argument(NamedTuple):
+    """An argument: its place in bytes, and whether it is an address in global memory."""
+
+    offset: int
+    size: int
+    is_pointer: bool
+
+
+def entry(program: "Program", block: "DescriptorBlock", indent: str = "  ") -> tuple[str, ...]:
+    """The lines of a kernel in `amdhsa.kernels`; none if the target or a size is not known."""
+    judgement = program.judgement(block)
+    if judgement is None:
+        return ()
+    resources = judgement.resources
+    found = arguments(program, block, resources)
+    size = kernarg_size(program, block, found)
+    counts = resources.total_vgprs, resources.sgprs, resources.lds, resources.scratch
+    if size is None or any(count is None for count in counts):
+        return ()
+    total, sgprs, lds, scratch = counts
+    rows = [
+        (".name", block.name),
+        (".symbol", f"{block.name}.kd"),
+        (".kernarg_segment_size", size),
+        (".kernarg_segment_align", _POINTER),
+        (".group_segment_fixed_size", lds),
+        (".private_segment_fixed_size", scratch),
+        (".wavefront_size", resources.wavefront_size),
+        (".sgpr_count", (resources.values.get("next_free_sgpr") or 0) + (resources.reserved_sgprs or 0) or sgprs),
+        (".vgpr_count", total),
+        *([(".agpr_count", resources.agprs)] if resources.agprs else []),
+        (".max_flat_workgroup_size", WORK_GROUP),
+    ]
+    lines = [f"{indent}{'- ' if not number else '  '}{key}: {value}" for number, (key, value) in enumerate(rows)]
+    if found:
+        lines.append(f"{indent}  .args:")
+        lines += [f"{indent}    {line}" for each in found for line in _argument(each)]
+    return tuple(lines)
+
+
+def block_of(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The directive with the entries of some kernels."""
+    head = (".amdgpu_metadata", "---", "amdhsa.version: [1, 2]", "amdhsa.kernels:")
+    return (*head, *lines, "...", ".end_amdgpu_metadata")
+
+
+def _argument(each: Argument) -> Iterator[str]:
+    if each.is_pointer:
+        yield "- .address_space: global"
+        yield f"  .offset: {each.offset}"
+    else:
+        yield f"- .offset: {each.offset}"
+    yield f"  .size: {each.size}"
+    yield f"  .value_kind: {'global_buffer' if each.is_pointer else 'by_value'}"
+
+
+def kernarg_size(program: "Program", block: "DescriptorBlock", found: tuple[Argument, ...]) -> int | None:
+    """The bytes of the arguments: as the descriptor says, or as far as loads reach."""
+    written = dict(program.written_fields(block))
+    if "kernarg_size" in written and written["kernarg_size"] is None:
+        return None
+    return max(written.get("kernarg_size") or 0, *(each.offset + each.size for each in found), 0)
+
+
+def arguments(program: "Program", block: "DescriptorBlock", resources: "Resources") -> tuple[Argument, ...]:
+    """The arguments that the kernel loads, by their offsets.
+
+    Two dwords at a multiple of 8 that are an address of memory are a pointer, and so are those that one load brings
+    alone, unless an instruction takes one of them as a number.
+    """
+    used = program.register_usage.get(block.name)
+    pointer = next((place.first for place in resources.inputs if place.title == KERNARG_POINTER), None)
+    if used is None or pointer is None:
+        return ()
+    operands = list(_scalar_operands(used))
+    addresses = {each.first for _, each in operands if each.slot in _BASES and each.count * _DWORD == _POINTER}
+    numbers = {each.first for verb, each in operands if each.count == 1 and verb not in _OF_ADDRESSES}
+    dwords: set[int] = set()
+    pointers: set[int] = set()
+    for _, load in kernel_usage.entry_loads(used, pointer):
+        instruction = load.item.instruction
+        result = next((each for each in instruction.operands if each.slot == "sdst"), None) if instruction else None
+        if result is None or load.offset < 0 or load.offset % _DWORD:
+            continue
+        for place in range(result.count):
+            offset = load.offset + _DWORD * place
+            dwords.add(offset)
+            is_pair = offset % _POINTER == 0 and place + 1 < result.count
+            register = result.first + place
+            is_alone = result.count * _DWORD == _POINTER and numbers.isdisjoint((register, register + 1))
+            if is_pair and (register in addresses or is_alone):
+                pointers.add(offset)
+    found = []
+    for offset in sorted(dwords):
+        if offset in pointers:
+            found.append(Argument(offset, _POINTER, True))
+        elif offset - _DWORD not in pointers:
+            found.append(Argument(offset, _DWORD, False))
+    return tuple(found)
+
+
+_OF_ADDRESSES = ("move", "dual move", "add", "add carry", "accumulate")  # what code does with half of an address
+
+
+def _scalar_operands(used: "KernelUsage") -> "Iterator[tuple[str, Operand]]":
+    """The SGPRs that the instructions of a kernel name, each with the role of the instruction; empty for none."""
+    for chunk, stretches in used.parts:
+        for stretch in stretches:
+            for item in chunk.items[stretch.first : stretch.last]:
+                instruction = item.instruction
+                if instruction is None or instruction.form is None:
+                    continue
+                role = roles.of(instruction.form.mnemonic)
+                for operand in instruction.operands:
+                    if operand.file == "s":
+                        yield role.verb if role is not None else "", operand
