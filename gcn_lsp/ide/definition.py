@@ -1,9 +1,12 @@
-"""Finds the definition of what is under the cursor: a label, symbol, macro, macro parameter or included file."""
+"""Finds the definition of what is under the cursor: a label, symbol, macro, macro parameter or included file.
+
+A register is defined by the instructions that may have written it last.
+"""
 
 from typing import TYPE_CHECKING
 
 from gcn_lsp.ide import source_lines
-from gcn_lsp.ide.reading import cursors, mentions, scope
+from gcn_lsp.ide.reading import cursors, mentions, registers, scope
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import Location
@@ -26,7 +29,7 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
     if statement is not None and (statement.word == ".loc" or _is_instruction(program, statement, cursor)):
         return source_lines.definition(program, line)
     name = cursor.word.text.removesuffix(".kd")
-    if not name or cursor.place == "comment":
+    if cursor.place == "comment" or not (name or cursor.path):
         return []
     declared = _parameter(program, cursor, line, name)
     if declared is not None:
@@ -37,9 +40,29 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
         return [place] if place is not None else []
     if isinstance(cursor.node, nodes.LocalLabel):
         return _local(program, cursor.node, line)
+    wanted = _registers(program, line, cursor)
+    if wanted:
+        return _written(program, line, cursor, wanted)
     if name[:1].isdigit() or cursors.is_register(cursor, program.target):
         return []
     return _symbol(program, name, line)
+
+
+def _registers(program: "Program", line: int, cursor: cursors.Cursor) -> int:
+    """The registers under the cursor; none if that is on a symbol in `v[v_acc]`."""
+    if isinstance(cursor.node, nodes.Name) and not cursors.is_register(cursor, program.target):
+        return 0
+    return registers.registers_at(program, line, cursor)
+
+
+def _written(program: "Program", line: int, cursor: cursors.Cursor, wanted: int) -> list[Location]:
+    """What wrote a register that is read here; a result is its own definition."""
+    assert cursor.statement is not None
+    assert cursor.index is not None
+    node = registers.register_node(cursor.statement.operands[cursor.index])
+    here = Location(program.path, line, node.start, node.end)
+    found = registers.writers(program, wanted, line)
+    return [here] if registers.is_written_at(program, line, node.start, wanted) else found
 
 
 def _parameter(program: "Program", cursor: cursors.Cursor, line: int, name: str) -> Location | None:

@@ -1,4 +1,4 @@
-"""Renames labels, symbols, macros and macro parameters, wherever the assembled unit names them.
+"""Renames labels, symbols, macros, macro parameters and registers, wherever the assembled unit names them.
 
 A name means the same in all files that are assembled together, so the files that include the one with the definition
 change too; their texts come from the caller. In metadata a kernel's name changes with its label.
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide import mnemonics, references
+from gcn_lsp.ide import mnemonics, references, rename_register
 from gcn_lsp.ide.reading import cursors, mentions, scope
 from gcn_lsp.ide.reading.mentions import Mention
 from gcn_lsp.ide.reading.scope import MacroBody
@@ -47,7 +47,10 @@ _PURGE = ".purgem"
 
 
 def prepare(program: "Program", line: int, column: int) -> Location | None:
-    """The renamable name under the cursor; None on registers, mnemonics, directives and the rest."""
+    """The renamable name or register under the cursor; None on mnemonics, directives and the rest."""
+    register = rename_register.at(program, line, column)
+    if register is not None:
+        return register.where
     subject = _subject(program, line, column)
     return subject.where if subject is not None else None
 
@@ -64,6 +67,10 @@ def declaring_files(program: "Program", line: int, column: int) -> frozenset[str
 
 def rename(program: "Program", line: int, column: int, new: str, others: Iterable[SourceText] = ()) -> Renaming:
     """Rename what is under the cursor to `new`; `others` are the further files in which the name means the same."""
+    register = rename_register.at(program, line, column)
+    if register is not None:
+        edits, reason = rename_register.rename(program, register, new)
+        return Renaming(edits, reason)
     subject = _subject(program, line, column)
     if subject is None:
         return Renaming(refused="nothing here can be renamed")

@@ -1,6 +1,7 @@
 """Where labels, symbols, macros, parameters and included files are defined."""
 
-from tests.support.ide import check_definition
+from gcn_lsp.ide import definition
+from tests.support.ide import check_definition, program_and_cursor
 
 
 def test_label() -> None:
@@ -129,7 +130,40 @@ def test_kernel_named_by_directives_and_metadata() -> None:
 
 
 def test_nothing() -> None:
-    check_definition("v_mov_b32 v$00, v1")
+    check_definition("v_mov_b32 v0, v$01")
     check_definition("v_mov_b32 v0, 12$0")
     check_definition("s_nop 0 ; lo$0op")
     check_definition("s_mov_b32 s0, nowhere$0")
+
+
+def test_a_register_is_defined_by_what_wrote_it() -> None:
+    text = """\
+    kernel:
+      v_mov_b32 v4, 1.0
+      s_cbranch_scc1 other
+      v_mov_b32 v[4:4], 2.0
+    other:
+      v_add_f32 v5, v4, v4
+      v_mov_b32 v4, 0
+      s_endpgm
+    """
+    built, line, column = program_and_cursor(text.replace("v5, v4, v4", "v5, v$04, v4"))
+    found = definition.definition(built, line, column)
+    places = [(where.line, built.source.lines[where.line][where.start : where.end].decode()) for where in found]
+    assert places == [(1, "v4"), (3, "v[4:4]")]
+
+
+def test_a_result_is_its_own_definition() -> None:
+    built, line, column = program_and_cursor("k:\n  v_mov_b32 v4, 0\n  v_mov_b32 v$04, v4\n  s_endpgm\n")
+    (where,) = definition.definition(built, line, column)
+    assert (where.line, where.start) == (2, 12)
+    built, line, column = program_and_cursor("k:\n  v_mov_b32 v4, 0\n  v_mov_b32 v4, v$04\n  s_endpgm\n")
+    (where,) = definition.definition(built, line, column)
+    assert where.line == 1
+
+
+def test_a_part_of_a_loaded_tuple_leads_to_the_load() -> None:
+    text = "k:\n  s_load_dwordx4 s[4:7], s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32 v0, s$06\n  s_endpgm\n"
+    built, line, column = program_and_cursor(text)
+    (where,) = definition.definition(built, line, column)
+    assert built.source.lines[where.line][where.start : where.end] == b"s[4:7]"

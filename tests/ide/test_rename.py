@@ -172,8 +172,10 @@ def test_refused(text: str, new: str, because: str) -> None:
 def test_what_can_be_renamed() -> None:
     assert rename_target("s_branch lo$0op\nloop:") == "loop"
     assert rename_target(".macro M a\ns_nop \\a$0\n.endm") == "a"
+    assert rename_target("v_mov_b32 v$01, v2") == "v1"
+    assert rename_target("s_load_dwordx2 s[2:$03], s[0:1], 0") == "s[2:3]"
     for text in (
-        "v_mov_b32 v$01, v2",
+        "v_mov_b32 vcc_l$0o, v2",
         "v_mov$0_b32 v1, v2",
         "$0.set x, 1",
         "s_mov_b32 s0, nowher$0e",

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import effects
 from gcn_lsp.analysis.machine import registers as sets
+from gcn_lsp.analysis.values import reaching
 from gcn_lsp.flow.kept import ByIdentity, latest
 from gcn_lsp.ide.reading import cursors, functions, scope, values
 from gcn_lsp.ide.reading.cursors import Cursor
@@ -154,7 +156,30 @@ def _file(written: str) -> str:
     return "a" if written == "acc" else written
 
 
-# Everywhere
+# Elsewhere
+
+
+def writers(program: "Program", wanted: int, line: int) -> list[Location]:
+    """The operands that may have written some registers last before the instruction on a line of the main file."""
+    found = reaching.writers_of(program, line, wanted)
+    graph = graphs.of(program)
+    if found is None or graph is None or program.target is None:
+        return []
+    places: dict[Location, None] = {}
+    for site in found.sites:
+        item, number = site.item, graph.number_of(site.segment)
+        if item.instruction is None or number is None:
+            continue
+        for touch in touches(item.instruction, program.target):
+            if touch.is_write and touch.registers & wanted:
+                places[_locate(program, number, item, touch)] = None
+    return list(places)
+
+
+def is_written_at(program: "Program", line: int, start: int, wanted: int) -> bool:
+    """Whether the operand at byte `start` of a line writes some registers."""
+    written = (use for use in uses(program, wanted, line) if use.is_write)
+    return any((use.where.path, use.where.line, use.where.start) == (program.path, line, start) for use in written)
 
 
 def uses(program: "Program", wanted: int, line: int) -> list[RegisterUse]:

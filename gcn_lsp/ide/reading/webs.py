@@ -1,0 +1,189 @@
+"""The web of a register: the writes and reads that must name one register, because values pass between them.
+
+A read belongs to its last writers on every path. Where the function changes EXEC, a write of a VGPR leaves other lanes
+as they are, so it belongs to the earlier writers too. A web is as wide as its widest operand: all of `v[4:7]` moves if
+a load fills it.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.machine import registers as sets
+from gcn_lsp.analysis.machine.results import EVERYTHING
+from gcn_lsp.analysis.values import kernel_inputs, liveness, reaching
+from gcn_lsp.ide.reading import functions, registers
+from gcn_lsp.ide.reading.registers import Touch
+
+if TYPE_CHECKING:
+    from gcn_lsp.analysis.control.graphs import Graph
+    from gcn_lsp.analysis.control.segments import Site
+    from gcn_lsp.program.program import Program
+
+
+class Member(NamedTuple):
+    """An operand of a web. node: of the graph."""
+
+    node: int
+    site: "Site"
+    touch: Touch
+
+
+class Web(NamedTuple):
+    """The operands that share a register. registers: all that they touch.
+
+    from_entry: whether one of them may read what the kernel or function is started with. by_unknown: whether a function
+    or unknown code may write it.
+    """
+
+    registers: int
+    members: tuple[Member, ...]
+    from_entry: bool
+    by_unknown: bool
+
+
+_ROUNDS = 8
+_ENTRY, _UNKNOWN = -1, -2  # in place of the number of an operand
+
+
+def of(program: "Program", line: int, wanted: int, *, is_write: bool) -> "Web | None":
+    """The web of some registers that an operand on a line of the main file reads or writes; None without control."""
+    graph = graphs.of(program)
+    place = reaching.on_line(program, line)
+    if graph is None or place is None or program.target is None:
+        return None
+    sites = list(_sites(program, graph, line))
+    for _ in range(_ROUNDS):
+        found = _joined(program, place, sites, wanted, is_write=is_write)
+        if found is None or found.registers & ~wanted == sets.NONE:
+            return found
+        wanted |= found.registers
+    return None
+
+
+def _sites(program: "Program", graph: "Graph", line: int) -> "Iterator[tuple[int, Site]]":
+    """The instructions of the function around a line."""
+    first, last = functions.region_at(program, line)
+    for number in range(program.chunk_at(first), program.chunk_at(last) + 1):
+        base = program.bases[number]
+        for node in graph.nodes_of_chunk(number):
+            for site in graph.nodes[node].sites:
+                if first <= base + site.item.written.top_line <= last:
+                    yield node, site
+
+
+def _joined(
+    program: "Program", place: reaching.GraphSite, sites: "list[tuple[int, Site]]", wanted: int, *, is_write: bool
+) -> "Web | None":
+    target, graph = program.target, place.graph
+    assert target is not None
+    members: list[Member] = []
+    writers: dict[int, list[int]] = {}  # by site
+    for node, site in sites:
+        instruction = site.item.instruction
+        if instruction is None or not site.effects.touches & wanted:
+            continue
+        for touch in registers.touches(instruction, target):
+            if touch.registers & wanted:
+                if touch.is_write:
+                    writers.setdefault(id(site), []).append(len(members))
+                members.append(Member(node, site, touch))
+    groups = {number: number for number in (*range(len(members)), _ENTRY, _UNKNOWN)}
+
+    def leader(number: int) -> int:
+        while groups[number] != number:
+            groups[number] = groups[groups[number]]
+            number = groups[number]
+        return number
+
+    is_masked = any(site.effects.writes & sets.EXEC for _, site in sites)
+    marks: dict[int, set[int]] = {}
+    for number, (node, site, touch) in enumerate(members):
+        if touch.is_write and not _keeps(site, touch, is_masked=is_masked):
+            continue
+        found = reaching.before(program, graph, node, site.index, touch.registers & wanted)
+        marks[number] = {mark for mark, is_so in ((_ENTRY, found.from_entry), (_UNKNOWN, found.by_unknown)) if is_so}
+        for writer in found.sites:
+            if id(writer) not in writers:
+                marks[number].add(_UNKNOWN)
+            for other in writers.get(id(writer), ()):
+                if members[other].touch.registers & touch.registers:
+                    groups[leader(other)] = leader(number)
+    starting = [
+        number
+        for number, member in enumerate(members)
+        if member.site is place.site and member.touch.is_write == is_write and member.touch.registers & wanted
+    ]
+    if not starting:
+        return None
+    chosen = {leader(number) for number in starting}
+    of_web = [number for number in range(len(members)) if leader(number) in chosen]
+    touched = sets.NONE
+    for number in of_web:
+        touched |= members[number].touch.registers
+    marked = set().union(*(marks.get(number, set()) for number in of_web))
+    is_input = _ENTRY in marked and bool(touched & _inputs(program, place.node))
+    return Web(touched, tuple(members[number] for number in of_web), is_input, _UNKNOWN in marked)
+
+
+def _inputs(program: "Program", node: int) -> int:
+    """The registers that hold something at the start: the inputs of the kernel, all in a function."""
+    kernels = [resources for _, resources in kernel_inputs.kernels_of(program, node)]
+    if not kernels:
+        return EVERYTHING
+    found = sets.NONE
+    for resources in kernels:
+        for each in resources.inputs:
+            found |= sets.of_tuple(each.file, each.first, each.count)
+    return found
+
+
+def _keeps(site: "Site", touch: Touch, *, is_masked: bool) -> bool:
+    """Whether a write leaves something of the old value: it reads it too, or writes a part or some lanes."""
+    explicit_reads = sets.NONE
+    if site.effects.reads & touch.registers:
+        instruction = site.item.instruction
+        operands = instruction.operands if instruction is not None else ()
+        same = [each for each in operands if each.node.start <= touch.start < each.node.end]
+        is_only = not any(
+            each.slot not in site.effects.defined and sets.of_tuple(each.file, each.first, each.count) & touch.registers
+            for each in operands
+            if each.kind == "register" and each not in same
+        )
+        explicit_reads = touch.registers if is_only else sets.NONE
+    is_vector = bool(sets.vectors(touch.registers))
+    return bool(explicit_reads) or (is_masked and is_vector) or bool(touch.registers & ~sets.whole(site.effects.writes))
+
+
+def conflict(program: "Program", web: Web, moved: int, allowed: int) -> "tuple[Site, int] | None":
+    """An instruction at which the registers `moved` hold another value while the web needs its own, and which they are.
+
+    moved: the registers that the web is to have. allowed: those that it has and may overlap with.
+    """
+    graph = graphs.of(program)
+    live = liveness.of(program)
+    if graph is None or live is None or program.target is None:
+        return None
+    own = {id(member.site) for member in web.members if member.touch.is_write}
+    wanted = moved & ~allowed
+    for node, segment in enumerate(live.graph.nodes):
+        if not any(site.effects.touches & (wanted | web.registers) for site in segment.sites):
+            continue
+        after = list(live.each_after(node))[::-1]
+        for site, each in zip(segment.sites, after, strict=True):
+            others = each.here  # a write changes the active lanes only
+            if id(site) in own and others & wanted:
+                return site, others & wanted
+            if site.effects.writes & wanted and others & web.registers and id(site) not in own:
+                before = reaching.before(program, live.graph, node, site.index, others & web.registers)
+                if any(id(writer) in own for writer in before.sites):
+                    return site, site.effects.writes & wanted
+    return None
+
+
+def line_of(program: "Program", site: "Site") -> int:
+    """The line of the main file that leads to an instruction."""
+    graph = graphs.of(program)
+    number = graph.number_of(site.segment) if graph is not None else None
+    assert number is not None, "it is of this version"
+    return program.bases[number] + site.item.written.top_line
