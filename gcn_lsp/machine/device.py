@@ -16,6 +16,7 @@ from gcn_lsp.machine.registers import Mask, Wave, Words
 
 _APERTURE_SHIFT = np.uint64(48)
 _LOW = np.uint64(0xFFFF_FFFF)
+_MOMENT = 64  # clocks, the least of `s_sleep`
 _ENDS = "the wave ends here"
 
 
@@ -50,7 +51,7 @@ class Device:
         if space == BUFFER:
             self._buffer_load(found, addresses, active, size)
         elif space == LDS:
-            self._lds_load(found, addresses, active, size)
+            self._lds_load(access, found, addresses, active, size)
         elif space == SCRATCH:
             found[:, active] = self._scratch_load(addresses[active], np.flatnonzero(active), size)
         elif space == FLAT and _has_apertures(addresses[active]):
@@ -60,7 +61,7 @@ class Device:
             if plain.any():
                 found[:, plain] = self._load(addresses, plain, size)
             if in_lds.any():
-                self._lds_load(found, addresses & _LOW, in_lds, size)
+                self._lds_load(access, found, addresses & _LOW, in_lds, size)
             if in_scratch.any():
                 found[:, in_scratch] = self._scratch_load(
                     addresses[in_scratch] & _LOW, np.flatnonzero(in_scratch), size
@@ -195,7 +196,7 @@ class Device:
 
     # LDS
 
-    def _lds_load(self, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
+    def _lds_load(self, access: MemoryAccess, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
         lds = self._run.group.lds
         lanes = self._lds_lanes(lds, addresses, active, size, "reads")
         if not len(lanes):
@@ -207,9 +208,10 @@ class Device:
             said = f"lane {lane} reads {size} bytes of LDS at {int(offsets[hole])}, which nothing has written"
             self._observe(UNWRITTEN_LDS, said, lane)
         group = self._run.group
-        conflict = group.history.read(group.clocks, self._run.number, offsets, size, self._run.step.address)
-        if conflict is not None:
-            self._race(conflict.which, conflict.wave, conflict.step, offsets, lanes, "reads", "writes")
+        if not access.is_atomic:  # that is noted with what it writes
+            conflict = group.history.read(group.clocks, self._run.number, offsets, size, self._run.step.address)
+            if conflict is not None:
+                self._race(conflict.which, conflict.wave, conflict.step, offsets, lanes, "reads", "writes")
         found[:, lanes] = lds.load(offsets, size)
 
     def _lds_store(self, access: MemoryAccess, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
@@ -324,8 +326,8 @@ class Device:
         """Waits for counters are those of `effects`, which the scheduler follows."""
 
     def sleep(self, wave: Wave, clocks: int) -> None:
-        """Others go first."""
-        self._run.yields = True
+        """Others go first, unless it is only a moment, as of `s_nop`."""
+        self._run.yields = not 0 <= clocks < _MOMENT
 
     def barrier(self, wave: Wave, number: int) -> None:
         """Barriers are the scheduler's, which knows the instructions."""

@@ -77,21 +77,52 @@ class Machine:
             self.result.is_complete = False
         return self.result
 
-    def step(self) -> "WaveRun | None":
-        """Carry out one instruction of the wave whose turn it is, and return the wave; None at the end."""
-        raise NotImplementedError
+    def instructions(self) -> Iterator[WaveRun]:
+        """Run, and give each wave before each of its instructions, which is carried out when the next is asked for.
+
+        Raises Halt where a wave cannot go on.
+        """
+        while (wave := self._take()) is not None:
+            before = wave.executed
+            turn = self._length()
+            for _ in range(turn):
+                yield wave
+                wave.advance()
+                if wave.state is not WaveStatus.RUNS or wave.yields:
+                    break
+            self._give_back(wave, wave.executed - before)
+            self._check_limit(wave)
 
     def _turn(self) -> bool:
         """Give a turn to a wave of the work-group at the front; False if there is nothing left to do."""
-        resident = self._front()
-        if resident is None:
-            return False
-        wave = self._next_wave(resident)
+        wave = self._take()
         if wave is None:
-            return True
+            return False
         before = wave.executed
-        self._go_on(wave, self._length())
-        done = wave.executed - before
+        turn = min(self._length(), self.limit - self.result.executed)
+        advance, trace = wave.advance, self._trace
+        for _ in range(turn):
+            if trace is not None:
+                trace(wave)
+            advance()
+            if wave.state is not WaveStatus.RUNS or wave.yields:
+                break
+        self._give_back(wave, wave.executed - before)
+        self._check_limit(wave)
+        return True
+
+    def _take(self) -> "WaveRun | None":
+        """The wave whose turn it is; None at the end."""
+        while (resident := self._front()) is not None:
+            wave = self._next_wave(resident)
+            if wave is not None:
+                wave.yields = False
+                return wave
+        return None
+
+    def _give_back(self, wave: WaveRun, done: int) -> None:
+        """End the turn of a wave, in which it carried out `done` instructions."""
+        resident = self._residents[0]
         resident.budget -= done
         resident.group.executed += done
         self.result.executed += done
@@ -103,20 +134,9 @@ class Machine:
             resident.budget = _PATIENCE
             self._start_next()
             self._residents.rotate(-1)
-        return True
 
-    def _go_on(self, wave: WaveRun, turn: int) -> None:
-        """Carry out instructions of a wave until its turn is over, or it waits or ends."""
-        left = min(turn, self.limit - self.result.executed)
-        advance, trace = wave.advance, self._trace
-        wave.yields = False
-        for _ in range(left):
-            if trace is not None:
-                trace(wave)
-            advance()
-            if wave.state is not WaveStatus.RUNS or wave.yields:
-                return
-        if left < turn:
+    def _check_limit(self, wave: WaveRun) -> None:
+        if self.result.executed >= self.limit and self._residents and wave.state is not WaveStatus.ENDED:
             said = f"the run reached its limit of {self.limit} instructions here; --limit sets another"
             raise Halt(Observation(STOPPED, wave.next_step(), wave.name, said, ends=True))
 
