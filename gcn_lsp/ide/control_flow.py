@@ -84,8 +84,17 @@ def kernels(program: Program) -> tuple[str, ...]:
     if named:
         return tuple(dict.fromkeys(named))
     entries = sorted({0, *graph.entries}) if graph.nodes else ()  # a loop may lead back to the first one
-    labels = tuple(label for node in entries for label in graph.nodes[node].labels[:1] if not label.startswith(_LOCAL))
-    return (*filter(None, (_first_line(program, graph),)), *labels)
+    labels = filter(None, (_symbol_at(graph, node) for node in entries))
+    return (*filter(None, (_first_line(program, graph),)), *dict.fromkeys(labels))
+
+
+def _symbol_at(graph: Graph, node: int) -> "str | None":
+    """The first symbol at the place of a node; None without one."""
+    last = node
+    while not graph.nodes[last].sites and graph.successors[last]:
+        (last,) = graph.successors[last]
+    labels = (label for each in _same_place(graph, last) for label in graph.nodes[each].labels)
+    return next((label for label in labels if not label.startswith(_LOCAL)), None)
 
 
 def entry_of(program: Program, graph: Graph, kernel: str) -> "int | None":

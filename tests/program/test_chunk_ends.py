@@ -30,6 +30,10 @@ TEXTS = {
         "k:\ns_getpc_b64 s[0:1]\nhere:\ns_add_u32 s0, s0, 12\nthere:\ns_addc_u32 s1, s1, 0\ns_setpc_b64 s[0:1]\n"
         "b:\ns_nop 0\nfar:\ns_endpgm\n"
     ),
+    # A function that is called, with the end of another before it.
+    "label at the end of another function": (
+        ".text\nf:\ns_setpc_b64 s[30:31]\n.Lend:\ng:\ns_nop 0\ns_call_b64 s[30:31], g\ns_setpc_b64 s[2:3]\n"
+    ),
     # Metadata of a kernel without a name.
     "no name": (
         "k:\ns_nop 0\nv_mov_b32 v7, v0\ns_nop 0\ns_endpgm\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n"
