@@ -5,7 +5,7 @@ branch, or the arithmetic that makes its address.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
+CallableKind = Literal["macro", "function", "kernel", "file"]
+
+
 class Callable(msgspec.Struct, frozen=True):
-    """A caller or something called. kind: `macro`, `function`, `kernel`, or `file` for code outside of those.
+    """A caller or something called. kind: `file` for code outside of the others.
 
     where: its name; it covers lines `first` to `last` of that file (inclusive).
     """
 
-    kind: str
+    kind: CallableKind
     name: str
     where: Location
     first: int
@@ -110,7 +113,7 @@ def _of_macro(program: "Program", macro: "Macro") -> Callable | None:
 
 
 def _of_function(function: functions.FunctionLines) -> Callable:
-    kind = "kernel" if function.is_kernel else "function"
+    kind: CallableKind = "kernel" if function.is_kernel else "function"
     return Callable(kind, function.name, function.where, function.first, function.last)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Literal
 
 import msgspec
 
@@ -15,16 +16,20 @@ _SHARE = 16  # of each sort of entry, before any sort gets more
 _FAMILY = 7  # letters: `global` of `global_load_dword`
 
 
+CompletionKind = Literal[
+    "mnemonic", "macro", "directive", "register", "operand", "symbol", "label", "modifier", "value", "parameter",
+    "rule", "snippet",
+]  # fmt: skip
+
+
 class CompletionItem(msgspec.Struct, frozen=True, gc=False):
     """One entry of the list.
 
-    kind: `mnemonic`, `macro`, `directive`, `register`, `symbol`, `label`, `modifier`, `value`, `parameter`, `rule`,
-    `snippet`.
     insert: the inserted text; in a snippet, `$1` marks a placeholder. sort: the key by which entries are sorted.
     """
 
     label: str
-    kind: str
+    kind: CompletionKind
     detail: str = ""
     insert: str = ""
     sort: str = ""

@@ -1,6 +1,7 @@
 """The control flow of a kernel for drawings: blocks of instructions and the edges between them."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
@@ -56,12 +57,16 @@ class BasicBlock(msgspec.Struct, frozen=True):
         return self.instructions[-1].line
 
 
+EdgeKind = Literal["next", "branch", "back", "call"]
+"""`branch` is taken; `back` is taken, to an earlier block."""
+
+
 class Edge(msgspec.Struct, frozen=True):
-    """An edge between blocks. kind: `next`, `branch` (taken), `back` (taken, to an earlier block), `call`."""
+    """An edge between blocks."""
 
     source: int
     target: int
-    kind: str
+    kind: EdgeKind
 
 
 class ControlFlow(msgspec.Struct, frozen=True):
@@ -212,7 +217,7 @@ def _chains(graph: Graph, nodes: list[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(chain)
 
 
-def _ways(graph: Graph, node: int) -> Iterator[tuple[int, str]]:
+def _ways(graph: Graph, node: int) -> Iterator[tuple[int, EdgeKind]]:
     flow = graph.nodes[node].flow
     following = graph.successors[node]
     for index, target in enumerate(following):

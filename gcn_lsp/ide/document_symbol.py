@@ -1,13 +1,13 @@
 """The outline of a file: kernels and functions with their labels, macros, descriptors, symbols."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from gcn_lsp.flow.kept import once
-from gcn_lsp.ide.reading.blocks import LineBlock, blocks
+from gcn_lsp.ide.reading.blocks import BlockKind, LineBlock, blocks
 from gcn_lsp.ide.reading.lines import lines_of
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.statement import Statement, StatementKind
@@ -18,15 +18,18 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
+SymbolKind = Literal["kernel", "function", "label", "macro", "symbol", "symbols", "descriptor", "metadata"]
+
+
 class DocumentSymbol(msgspec.Struct, frozen=True):
     """One entry of the outline.
 
-    kind: `kernel`, `function`, `label`, `macro`, `symbol`, `symbols` (several), `descriptor`, `metadata`. where: its
-    name; the entry covers whole lines `first` to `last`. detail: what the outline shows beside the name.
+    kind: `symbols` are several. where: its name; the entry covers whole lines `first` to `last`. detail: what the
+    outline shows beside the name.
     """
 
     name: str
-    kind: str
+    kind: SymbolKind
     detail: str
     where: Location
     first: int
@@ -36,6 +39,12 @@ class DocumentSymbol(msgspec.Struct, frozen=True):
 
 _KERNELS = frozenset((".amdhsa_kernel", ".amdgpu_hsa_kernel"))
 _NAMING = SETTERS | _KERNELS | {".type", ".size"}
+_BLOCK_KINDS: Mapping[BlockKind, SymbolKind] = {
+    "macro": "macro",
+    "descriptor": "descriptor",
+    "header": "descriptor",
+    "metadata": "metadata",
+}
 _BLOCK_DETAILS = {"descriptor": "kernel descriptor", "metadata": "code object metadata", "header": "kernel header"}
 
 
@@ -47,7 +56,7 @@ def document_symbols(program: "Program") -> list[DocumentSymbol]:
     """
     structure = blocks(program)
     scan = _scan(program, _hidden_lines(structure))
-    entries = [_block_symbol(program.path, block) for block in structure if block.kind not in _UNLISTED]
+    entries = [_block_symbol(program.path, block) for block in structure if block.kind in _BLOCK_KINDS]
     entries += scan.symbols
     entries += _functions(scan, len(program.source.lines))
     in_order = _grouped(sorted(entries, key=lambda entry: (entry.first, entry.where.start)))
@@ -68,7 +77,6 @@ def _grouped(entries: Iterable[DocumentSymbol]) -> Iterator[DocumentSymbol]:
 
 _RUN = 4
 _RANKS = {"kernel": 0, "function": 0, "macro": 1}
-_UNLISTED = frozenset(("condition", "repetition", "comment"))
 
 
 @once
@@ -187,7 +195,7 @@ def _functions(scan: _Scan, line_count: int) -> list[DocumentSymbol]:
 def _block_symbol(path: str, block: LineBlock) -> DocumentSymbol:
     where = Location(path, block.first, block.start, block.end)
     name = block.name or _BLOCK_DETAILS.get(block.kind, block.kind)
-    kind = "descriptor" if block.kind == "header" else block.kind
+    kind = _BLOCK_KINDS[block.kind]
     return DocumentSymbol(name, kind, _BLOCK_DETAILS.get(block.kind, ""), where, block.first, block.last)
 
 

@@ -5,7 +5,7 @@ streamer that records each statement, so nothing is kept for it and a call in a 
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -36,15 +36,17 @@ class Style(msgspec.Struct, frozen=True):
 FULL = Style()
 
 
+LineKind = Literal["instruction", "label", "assignment", "directive", "raw", "note"]
+
+
 class ExpandedLine(msgspec.Struct, frozen=True):
     """A line of the expansion: its text, the lines of the main file that lead to it, the steps between.
 
     first, line: the lines of the call, repetition or include that leads here; a repetition is interpreted at the line
-    that ends it. kind: `instruction`, `label`, `assignment`, `directive`, `raw` (not assembly) or `note` (a comment of
-    ours). size: bytes of an instruction.
+    that ends it. kind: `raw` is not assembly, `note` a comment of ours. size: bytes of an instruction.
     """
 
-    kind: str
+    kind: LineKind
     text: str
     first: int
     line: int
@@ -136,7 +138,7 @@ class _Recorder:
         self._with_values = with_values
         self.lines: list[ExpandedLine] = []
 
-    def _add(self, kind: str, text: str, written: "Written", size: int = 0) -> None:
+    def _add(self, kind: LineKind, text: str, written: "Written", size: int = 0) -> None:
         line = self._base + written.top_line
         frame = written.frame
         outermost = frame

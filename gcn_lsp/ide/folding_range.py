@@ -1,6 +1,6 @@
 """The lines that an editor can fold: macros, each branch of a condition, repetitions, descriptors, comments."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class FoldingRange(msgspec.Struct, frozen=True, order=True, gc=False):
-    """Lines `first` to `last`; the first one remains visible. kind: `region` or `comment`."""
+    """Lines `first` to `last`; the first one remains visible."""
 
     first: int
     last: int
-    kind: str
+    kind: Literal["region", "comment"]
 
 
 def folding_ranges(program: "Program") -> list[FoldingRange]:

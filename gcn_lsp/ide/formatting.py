@@ -9,7 +9,7 @@ comments and metadata is not changed: blanks may count there.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -75,13 +75,13 @@ def format_typed(program: "Program", line: int, style: Style) -> list[TextEdit]:
 class _DividedLine(msgspec.Struct):
     """A line divided into parts.
 
-    kind: `code`, `comment` (nothing else), `blank` or `kept` (unchanged, in `text`). indent: its levels. label: text in
+    kind: `comment`: nothing else; `kept`: unchanged, in `text`. indent: its levels. label: text in
     front. word, rest: the parts in columns; without `rest` the word is the whole statement. is_column: whether the rest
     belongs in the column of the run. comment: its text, at display column `column`. distance, gap: as written, from the
     start of the word to the rest, and the blanks before the comment.
     """
 
-    kind: str
+    kind: Literal["code", "comment", "blank", "kept"]
     text: bytes
     indent: int = 0
     label: bytes = b""

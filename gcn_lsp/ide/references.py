@@ -8,6 +8,7 @@ from gcn_lsp.ide.reading import cursors, mentions, registers, scope
 from gcn_lsp.ide.reading.mentions import Mention
 from gcn_lsp.ide.reading.scope import MacroBody
 from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.names import NameRole
 from gcn_lsp.syntax.statement import StatementKind
 from gcn_lsp.text import Location
 
@@ -65,7 +66,8 @@ def _named(program: "Program", name: str) -> list[Mention]:
     return found
 
 
-_WRITE, _USE = "assignment", "use"
+_WRITE: NameRole = "assignment"
+_USE: NameRole = "use"
 
 
 def parameter_references(program: "Program", body: MacroBody, name: str) -> list[Mention]:

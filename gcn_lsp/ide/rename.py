@@ -6,7 +6,7 @@ change too; their texts come from the caller. In metadata a kernel's name change
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -31,9 +31,9 @@ class Renaming(msgspec.Struct, frozen=True):
 
 
 class _Subject(msgspec.Struct, frozen=True):
-    """The renamed thing. kind: `macro`, `symbol` (labels too) or `parameter`, which has the macro around it."""
+    """The renamed thing. body: the macro around a parameter. Labels are symbols."""
 
-    kind: str
+    kind: Literal["macro", "symbol", "parameter"]
     name: str
     where: Location
     body: MacroBody | None = None

@@ -8,7 +8,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import cautions, dual_issue, encode, modifiers, operands, slots
 from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.constraints.checks import checks_for
-from gcn_lsp.instruction.model import Fixup, Operand, Problem
+from gcn_lsp.instruction.model import Fixup, FixupKind, Operand, OperandForm, Problem
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.special import dependencies, exports, hwreg, sendmsg, vgpr_index, wait_event, waitcnt
 from gcn_lsp.instruction.values import Reading, Scope, name_of
@@ -16,7 +16,6 @@ from gcn_lsp.isa.operands.immediates import LITERAL, LITERAL64, VALUES
 from gcn_lsp.syntax import expressions, nodes
 
 TOKEN, SOURCE, KEYWORD, IMMEDIATE, HELPER, MERGED, WORD = range(7)
-_IMMEDIATE, _MODIFIER = "immediate", "modifier"  # kinds of `Operand`
 
 
 class Binder(msgspec.Struct, frozen=True, gc=False):
@@ -33,7 +32,7 @@ class Binder(msgspec.Struct, frozen=True, gc=False):
     modifiers: str
     encoder: str
     operand: isa.OperandKind | None
-    shown: str = _IMMEDIATE
+    shown: OperandForm = "immediate"
 
 
 def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
@@ -52,9 +51,9 @@ def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
     if rule.names is not None:
         if kind.match == "InterpSlot":
             return Binder(WORD, slot.name, "", "", "", kind)
-        return Binder(KEYWORD, slot.name, "", "", "", kind, _MODIFIER)
+        return Binder(KEYWORD, slot.name, "", "", "", kind, "modifier")
     if rule.merged:
-        shown = _MODIFIER if slot.name in ("cpol", "format") else _IMMEDIATE
+        shown: OperandForm = "modifier" if slot.name in ("cpol", "format") else "immediate"
         return Binder(MERGED, slot.name, "", "", "", kind, shown)
     if rule.any_expression:
         return Binder(HELPER, slot.name, "", "", "", kind)
@@ -193,7 +192,7 @@ def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Bindin
         bound.symbols[name] = argument
         bound.values[name] = LITERAL
         if not binding.fixups:
-            kind = "pcrel32" if _is_address(node) else "literal32"
+            kind: FixupKind = "pcrel32" if _is_address(node) else "literal32"
             if plan.encoder.long_literals and binder.type in ("i64", "f64"):
                 kind, bound.values[name], binding.literal_size = "literal64", LITERAL64, _LONG_LITERAL
             binding.fixups.append(Fixup(kind, plan.form.size, node, node.start, node.end))
@@ -283,6 +282,7 @@ def _export_target(argument: Argument, scope: Scope) -> Reading:
 
 def _number_operand(binder: Binder, argument: Argument, number: encode.NumberValue) -> Operand:
     value: int | float
+    kind: OperandForm
     if number.literal is not None or binder.type[0] == "k":
         value = number.code if number.literal is None else number.literal
         text, kind = f"{value:#x}", "literal"

@@ -5,6 +5,7 @@ and the same values share it.
 """
 
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
@@ -36,11 +37,18 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
     fixes: tuple[LineFix, ...] = ()
 
 
+OperandForm = Literal["register", "immediate", "literal", "modifier", "token", "expression"]
+FixupKind = Literal[
+    "branch", "literal32", "literal64", "pcrel32", "data8", "data16", "data32", "data64", "data128", "uleb128",
+    "sleb128",
+]  # fmt: skip
+
+
 class Operand(msgspec.Struct, frozen=True, gc=False):
     """An operand with its symbols evaluated.
 
     slot: the name of its slot in the form (`vdst`, `src0`, `offset`, ...).
-    node: its syntax. kind: `register`, `immediate`, `literal`, `modifier`, `token`, `expression`.
+    node: its syntax.
     text: the operand as LLVM would print it: `v[4:7]`, `0x100`, `vmcnt(0)`.
     register: file (`v`, `s`, `a`, `ttmp`, or the special register's name), first index and count of dwords
     (for special registers `first` is their hardware number). value: of a constant, sign-extended.
@@ -48,7 +56,7 @@ class Operand(msgspec.Struct, frozen=True, gc=False):
 
     slot: str
     node: nodes.Node
-    kind: str
+    kind: OperandForm
     text: str
     file: str = ""
     first: int = 0
@@ -59,13 +67,12 @@ class Operand(msgspec.Struct, frozen=True, gc=False):
 class Fixup(msgspec.Struct, frozen=True, gc=False):
     """A field that waits for an address.
 
-    kind: `branch` (simm16, in dwords from the end of the instruction), `literal32`, `literal64`, `pcrel32`, `data8` to
-    `data128`, `uleb128`, `sleb128`.
+    kind: `branch` is simm16, in dwords from the end of the instruction.
     offset: bytes from the instruction's start to the field. expression: its value, once symbols have theirs. name: the
     symbol's name as written, if the expression is just that: the linker knows symbols by it.
     """
 
-    kind: str
+    kind: FixupKind
     offset: int
     expression: nodes.Node
     start: int

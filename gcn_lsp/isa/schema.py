@@ -5,6 +5,7 @@ LLVM's own (record names, feature names, operand types), so that a value can be 
 """
 
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 
@@ -94,6 +95,9 @@ class Operand(msgspec.Struct, frozen=True):
     is_def: bool
 
 
+SlotRole = Literal["operand", "modifier", "token"]
+
+
 class Slot(msgspec.Struct, frozen=True):
     """A place in the written operand list, in order.
 
@@ -103,7 +107,7 @@ class Slot(msgspec.Struct, frozen=True):
     modifiers (`-`, `|x|`, `sext`), None if they are not allowed. is_def: written by the instruction.
     """
 
-    role: str
+    role: SlotRole
     name: str
     required: bool
     text: str = ""

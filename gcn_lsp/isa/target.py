@@ -11,7 +11,7 @@ from gcn_lsp.isa.machine import registers
 from gcn_lsp.isa.operands import sp3_words
 from gcn_lsp.isa.processors import age, words
 from gcn_lsp.isa.processors import generation as generation
-from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
+from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot, SlotRole
 from gcn_lsp.isa.tables import features as feature_sets
 from gcn_lsp.isa.tables import reader, target_id
 
@@ -419,7 +419,7 @@ def _slots(syntax: str, operands: tuple[Operand, ...]) -> tuple[Slot, ...]:
             modifiers = operand.kind
             name = name.removesuffix("_modifiers")
             operand = by_name[name]
-        role = "operand" if _is_positional(operand.kind) else "modifier"
+        role: SlotRole = "operand" if _is_positional(operand.kind) else "modifier"
         slots.append(Slot(role, name, not operand.kind.optional, "", operand.kind, modifiers, operand.is_def))
     return tuple(slots)
 

@@ -6,6 +6,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp.ide import completion as ide
+from gcn_lsp.ide.completion_list import CompletionKind
 from gcn_lsp.program.program import Program
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
@@ -61,7 +62,7 @@ def _completed(snapshot: Snapshot, program: Program, params: types.CompletionPar
 def resolve(snapshot: Snapshot, params: types.CompletionItem) -> types.CompletionItem:
     """The same entry with its documentation. Its data, which we sent, has its kind and its line."""
     kind, line = _data(params.data)
-    text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind), line)
+    text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind), line) if kind is not None else ""
     if text:
         shown = convert.markup(snapshot, text)
         params.documentation = types.MarkupContent(types.MarkupKind(shown.kind), shown.value)
@@ -84,8 +85,8 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
     )
 
 
-def _data(data: Any) -> tuple[str, int]:
+def _data(data: Any) -> tuple[CompletionKind | None, int]:
     try:
-        return msgspec.convert(data, tuple[str, int])
+        return msgspec.convert(data, tuple[CompletionKind, int])
     except msgspec.ValidationError:  # not one of our entries
-        return "", 0
+        return None, 0

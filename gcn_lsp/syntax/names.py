@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.statement import Statement, StatementKind
@@ -9,13 +10,14 @@ from gcn_lsp.syntax.statement import Statement, StatementKind
 _NAME = re.compile(rb'"(?:\\.|[^"\\])*"|(?<![\w.$?@\\])([A-Za-z_.$?@][A-Za-z0-9_.$?@]*|[0-9]+[bf](?![\w]))')
 
 
-def statement_names(statement: Statement) -> Iterator[tuple[str, str, int, int]]:
-    """The names in a statement with their roles and columns.
+NameRole = Literal["label", "assignment", "macro", "word", "use"]
+"""The use of a name: `macro` is in its header, `word` a command."""
 
-    Roles: `label`, `assignment`, `macro` (its header), `word` (a command word) or `use`.
-    """
+
+def statement_names(statement: Statement) -> Iterator[tuple[NameRole, str, int, int]]:
+    """The names in a statement with their roles and columns."""
     kind = statement.kind
-    defines = ""
+    defines: NameRole = "use"
     if kind is StatementKind.LABEL:
         yield "label", statement.name, statement.name_start, statement.name_end
         return
@@ -32,7 +34,7 @@ def statement_names(statement: Statement) -> Iterator[tuple[str, str, int, int]]
         if match.group(1) is None:
             continue
         name = match.group(1).decode("utf-8", "surrogateescape")
-        yield defines or "use", name, match.start(1), match.end(1)
-        defines = ""
+        yield defines, name, match.start(1), match.end(1)
+        defines = "use"
         if statement.word == ".macro":
             return

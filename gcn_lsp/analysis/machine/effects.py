@@ -43,8 +43,8 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
     reads, writes: explicit and implicit ones together. slots: the set of each written operand, in order, by the slot
     that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
     it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
-    settles: the kind of events that it completes, whatever their number; empty for none. flow: `next`, `branch`,
-    `conditional`, `end`, `call`, `jump` (to an address in registers). known: False if no form matched, so nothing is
+    settles: the kind of events that it completes, whatever their number; empty for none. flow: how control goes on
+    after it; a `jump` is to an address in registers. known: False if no form matched, so nothing is
     known about it, or if not all of its registers are known. is_lane_exchange: it uses LDS only to move values between
     lanes. is_idle_wait: it is a wait for counters with all counts at their maximum. is_any_wait: it is a wait
     for nobody knows what. drains: the counter that the hardware itself waits for, empty for none.
@@ -58,7 +58,7 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
     events: tuple[Event, ...] = ()
     waits: tuple[tuple[str, int], ...] = ()
     wait_states: int = 1
-    flow: str = "next"
+    flow: control_flow.Flow = "next"
     settles: str = ""
     known: bool = True
     is_lane_exchange: bool = False
@@ -98,7 +98,7 @@ class _FormFacts(msgspec.Struct, frozen=True):
     tokens: frozenset[str]
     reads: int
     writes: int
-    flow: str
+    flow: control_flow.Flow
     rows: tuple[wait_events.EventRow, ...]
     may_wait: bool
     selected: Mapping[str, int]
@@ -425,7 +425,7 @@ def of_operand(operand: Operand) -> int:
 
 
 # The control flow of a form, by LLVM's flags; the first match counts.
-_FLOWS: tuple[tuple[str, str], ...] = (
+_FLOWS: tuple[tuple[str, control_flow.Flow], ...] = (
     ("isReturn", "end"),
     ("isCall", "call"),
     ("isIndirectBranch", "jump"),
@@ -468,7 +468,7 @@ def _tied(form: Form) -> Mapping[str, frozenset[str]]:
     return groups
 
 
-def _flow(form: Form) -> str:
+def _flow(form: Form) -> control_flow.Flow:
     known = control_flow.FLOWS.get(form.mnemonic)
     if known is not None:
         return known

@@ -11,7 +11,7 @@ Ignored: moves that no instruction in straight code after them uses.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.graphs import Graph
@@ -39,7 +39,7 @@ class Suspicious(NamedTuple):
     operand: Operand
     defects: tuple[str, ...]
     words: tuple[int | None, ...]
-    kind: str = "buffer"
+    kind: Literal["buffer", "image"] = "buffer"
 
 
 class _Layouts(NamedTuple):

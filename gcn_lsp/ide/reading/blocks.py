@@ -7,7 +7,8 @@ costs 1 ms, and almost nothing if an edit does not touch those words.
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -22,14 +23,17 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
+BlockKind = Literal["macro", "condition", "repetition", "descriptor", "metadata", "header", "comment"]
+
+
 class LineBlock(msgspec.Struct, frozen=True, gc=False):
     """Lines `first` to `last` (inclusive) that belong together.
 
-    kind: `macro`, `condition`, `repetition`, `descriptor`, `metadata`, `header`, `comment`. branches: the lines of
+    branches: the lines of
     `.else` and `.elseif` in it. name: the one in the opening directive. start, end: that name's byte columns.
     """
 
-    kind: str
+    kind: BlockKind
     first: int
     last: int
     name: str = ""
@@ -41,7 +45,7 @@ class LineBlock(msgspec.Struct, frozen=True, gc=False):
 # The words that the grammar's scanner treats as parts of blocks, and others that do no harm.
 PART = re.compile(r"\.(?:if|else|macro|rep|irp|amd|end)[a-z_]*")
 
-_KINDS = {
+_KINDS: Mapping[str, BlockKind] = {
     "macro_definition": "macro",
     "repetition": "repetition",
     "conditional": "condition",

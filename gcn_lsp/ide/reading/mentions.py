@@ -7,7 +7,7 @@ are kept by chunk, since the most frequent name of a kernel is on thousands of l
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -15,7 +15,7 @@ from gcn_lsp.flow.kept import recent
 from gcn_lsp.ide.reading.lines import occurrences, text_of, whole, words_in
 from gcn_lsp.syntax.directives import SETTERS, assigned_name
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.names import statement_names
+from gcn_lsp.syntax.names import NameRole, statement_names
 from gcn_lsp.syntax.statement import Line, StatementKind
 from gcn_lsp.text import Location
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class Mention(msgspec.Struct, frozen=True, gc=False):
-    """One place of a name. role: `label`, `assignment`, `macro` (its header), `word` (a command) or `use`."""
+    """One place of a name."""
 
-    role: str
+    role: NameRole
     where: Location
 
     @property
@@ -76,11 +76,11 @@ def _mentions(program: "Program", name: str) -> Iterator[Mention]:
 
 
 @recent(8)
-def _in_chunk(chunk: "Chunk", name: str) -> tuple[tuple[int, str, int, int], ...]:
+def _in_chunk(chunk: "Chunk", name: str) -> tuple[tuple[int, NameRole, int, int], ...]:
     """The places of `name` in a chunk: line, role, first and last column. Editors ask at each move of the cursor."""
     wanted = _bytes(name)
     size = len(wanted)
-    found: list[tuple[int, str, int, int]] = []
+    found: list[tuple[int, NameRole, int, int]] = []
     yielded = -1  # the last line with all names found
     for number, column in words_in(text_of(chunk), wanted):
         line = chunk.line(number)
@@ -93,7 +93,7 @@ def _in_chunk(chunk: "Chunk", name: str) -> tuple[tuple[int, str, int, int], ...
     return tuple(found)
 
 
-def _plain_role(line: Line, column: int) -> str | None:
+def _plain_role(line: Line, column: int) -> Literal["use", "word", ""] | None:
     """`use` or `word`, as nearly all are, or nothing in a comment; None if only all names of the line can decide.
 
     A name used on many lines would take too long to find by parsing names.
@@ -160,7 +160,7 @@ def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> 
     return following in marks or (following == b"," and _SETS.search(text, 0, start) is not None)
 
 
-def _on_line(line: Line, name: str) -> Iterator[tuple[str, int, int]]:
+def _on_line(line: Line, name: str) -> Iterator[tuple[NameRole, int, int]]:
     """The role, first and last column of each place of `name` on a line."""
     for statement in line.statements:
         for role, found, start, end in statement_names(statement):

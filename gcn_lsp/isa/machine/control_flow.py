@@ -2,8 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from typing import Literal
 
 from gcn_lsp.isa.machine import roles
+
+Flow = Literal["next", "branch", "conditional", "end", "call", "jump"]
+"""How control goes on after an instruction: a `jump` is to an address in registers."""
 
 # Branches on SCC, and whether they are taken if it is set.
 SCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_scc0": False, "s_cbranch_scc1": True}
@@ -27,7 +31,7 @@ COMPARES: Mapping[str, tuple[str, bool]] = {
 }  # fmt: skip
 
 # `conditional`: to the label or to the next instruction; `jump`: to an address in registers; `end`: the wave ends.
-FLOWS: Mapping[str, str] = {
+FLOWS: Mapping[str, Flow] = {
     "s_cbranch_i_fork": "conditional",
     **dict.fromkeys(sorted(roles.mnemonics("resume")), "jump"),
     **dict.fromkeys(sorted(roles.mnemonics("end")), "end"),

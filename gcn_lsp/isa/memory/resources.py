@@ -6,6 +6,7 @@ The places of the fields, with their sources, are in `resource_layouts`.
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
@@ -14,6 +15,8 @@ from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, ROLES
 from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS
 from gcn_lsp.isa.operands import formats
 from gcn_lsp.isa.schema import Form
+
+ResourceName = Literal["buffer", "image", "sampler"]
 
 
 class ResourceField(msgspec.Struct, frozen=True):
@@ -31,15 +34,15 @@ class ResourceField(msgspec.Struct, frozen=True):
 
 
 class Resource(msgspec.Struct, frozen=True):
-    """A kind of descriptor: `buffer`, `image` or `sampler`."""
+    """A kind of descriptor."""
 
-    name: str
+    name: ResourceName
     words: int
     fields: tuple[ResourceField, ...]
 
 
 @lru_cache(maxsize=64)
-def resource(name: str, features: frozenset[str]) -> Resource | None:
+def resource(name: ResourceName, features: frozenset[str]) -> Resource | None:
     """The descriptor of that kind on a target; None if it is not described."""
     for rows, words, condition in LAYOUTS[name]:
         if holds(condition, features):
@@ -52,8 +55,8 @@ def resource(name: str, features: frozenset[str]) -> Resource | None:
 _IMAGES = frozenset(("MIMG", "VIMAGE", "VSAMPLE"))
 
 
-def kind_of(form: Form, slot: str) -> str | None:
-    """`buffer`, `image` or `sampler` for a slot of such a descriptor."""
+def kind_of(form: Form, slot: str) -> ResourceName | None:
+    """The kind of descriptor that a slot takes."""
     if slot in ("ssamp", "samp"):
         return "sampler"
     if slot in ("srsrc", "rsrc"):

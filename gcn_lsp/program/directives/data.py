@@ -4,7 +4,7 @@ import base64
 import re
 from collections.abc import Callable
 
-from gcn_lsp.instruction.model import Fixup
+from gcn_lsp.instruction.model import Fixup, FixupKind
 from gcn_lsp.program.chunk import Piece
 from gcn_lsp.program.data_bytes import float_bytes, leb128, split_arguments
 from gcn_lsp.program.emitter import Emitter, sane_size
@@ -13,6 +13,7 @@ from gcn_lsp.syntax.directives import DIRECTIVES, WITH_ZERO, Family, words
 from gcn_lsp.syntax.statement import Statement
 
 _WORDS = re.compile(rb"\s*0x[0-9a-f]{1,8}\s*(?:,\s*0x[0-9a-f]{1,8}\s*)*", re.IGNORECASE)
+_FIXUPS: dict[int, FixupKind] = {1: "data8", 2: "data16", 4: "data32", 8: "data64", 16: "data128"}
 _WORD_SIZE = 4
 _OCTA_SIZE = 16  # takes plain numbers only
 
@@ -44,7 +45,7 @@ def _integers(out: Emitter, statement: Statement) -> None:
                 data.clear()
                 _late_leb(out, statement, node)
             else:
-                fixups.append(Fixup(f"data{8 * size}", len(data), out.symbols.bound(node), node.start, node.end))
+                fixups.append(Fixup(_FIXUPS[size], len(data), out.symbols.bound(node), node.start, node.end))
                 data += bytes(size)
             continue
         if size == 0:
@@ -82,7 +83,7 @@ def _integer(out: Emitter, statement: Statement, node: nodes.Node, value: int, p
 def _late_leb(out: Emitter, statement: Statement, node: nodes.Node) -> None:
     """A number in LEB128 whose value, and thus size, depends on the layout."""
     out.grow()
-    kind = statement.word[1:]
+    kind: FixupKind = "sleb128" if statement.word == ".sleb128" else "uleb128"
     out.data(statement, b"\0", (Fixup(kind, 0, out.symbols.bound(node), node.start, node.end),))
     out.new_piece(Piece(out.section))
 
