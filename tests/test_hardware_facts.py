@@ -5,7 +5,7 @@ documents: E1 to E21. `explain` must say what is right, and the checks must repo
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.cli import explain
+from gcn_lsp.ide import topics
 from gcn_lsp.isa import hazards
 from tests.support.check import findings
 from tests.support.ide import hover_text
@@ -39,7 +39,7 @@ SAID = (
     ("name", "target", "right", "wrong"), [each[1:] for each in SAID], ids=[each[0] for each in SAID]
 )
 def test_explained(name: str, target: str, right: str, wrong: str) -> None:
-    found = explain.page(name.lower(), target) or explain.word(name, target)
+    found = topics.page(name.lower(), target) or topics.word(name, target)
     assert found is not None
     assert right in found
     assert not wrong or wrong not in found

@@ -62,6 +62,13 @@ class Assembly:
         found = waits.of(self._program)
         return () if found is None else tuple(self._in_flight(found, line - 1))
 
+    def explained(self, line: int, column: int | None = None) -> str | None:
+        """What an editor's hover shows at a place, as Markdown; without a column at the first word of the line.
+
+        None if there is nothing to explain. Raises LookupError for a line that there is not.
+        """
+        return self._opened.explained(line, column)
+
     def kernels(self) -> tuple[KernelResources, ...]:
         """The kernels with a descriptor, in order."""
         return tuple(self._kernels())

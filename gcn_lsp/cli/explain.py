@@ -1,35 +1,15 @@
 """`gcn-lsp explain`: prints the page of an instruction, a rule, a modifier, a register or a message."""
 
-import difflib
-import math
 import os
 import re
 import sys
 
 import click
 
-from gcn_lsp import isa
-from gcn_lsp.cli import completion, kernel, options
-from gcn_lsp.ide import explain as ide_explain
-from gcn_lsp.ide import hover, mnemonics
-from gcn_lsp.ide.describe import (
-    concept,
-    directive,
-    hazard,
-    markdown,
-    numbers,
-    operand,
-    resource,
-    subject,
-    target_names,
-    targets,
-    words,
-)
-from gcn_lsp.isa import documentation
-from gcn_lsp.isa.tables import other_names
-from gcn_lsp.project import Settings
-from gcn_lsp.rules import RULES
-from gcn_lsp.text import column_to_byte
+from gcn_lsp.cli import completion, options
+from gcn_lsp.ide import topics
+from gcn_lsp.project import opened
+from gcn_lsp.project.settings import Settings
 
 
 @click.command()
@@ -53,175 +33,29 @@ def explain(target: str | None, topic: str) -> None:
     name, or words of what an instruction does, list the names that have them. A place in a file of assembly is
     FILE:LINE:COLUMN, as `check` prints it, or FILE:LINE for the first word. Put -- before a negative number.
     """
-    low = topic.lower()
-    text = place(topic, target) or page(low, target) or line(topic, target) or word(topic, target)
-    text = text or manual_name(low, target)
-    text = text or matches(low, target)
+    text = place(topic, target) or topics.text_of(topic, target)
     if text is None:
-        raise click.UsageError(f"nothing is known about {topic!r}{_nearest(low, target)}")
+        raise click.UsageError(f"nothing is known about {topic!r}{topics.nearest(topic.lower(), target)}")
     _show(text)
 
 
-def place(topic: str, target_name: str | None) -> str | None:
+def place(topic: str, target: str | None) -> str | None:
     """What an editor shows at a place of a file; None if the topic names none. Raises `UsageError` without a text."""
     found = _PLACE.fullmatch(topic)
     if found is None or not os.path.isfile(found[1]):
         return None
-    opened = kernel.open_kernel(found[1], Settings(target=target_name))
-    source, program = opened.setup.source, opened.program
-    if source is None or program is None:
-        raise click.UsageError(opened.setup.findings[-1].message)
-    number = int(found[2]) - 1
-    if not 0 <= number < len(source.lines):
-        raise click.UsageError(f"{opened.path} has {len(source.lines)} lines")
-    text = source.lines[number]
-    column = column_to_byte(text, int(found[3]) - 1, "utf-32") if found[3] else len(text) - len(text.lstrip())
-    number, column = opened.derived.to_derived(number, column) or (opened.derived.first_derived(number), 0)
-    shown = hover.hover(program, number, column)
+    try:
+        shown = opened.open_file(found[1], Settings(target=target)).explained(
+            int(found[2]), int(found[3]) if found[3] else None
+        )
+    except LookupError as error:
+        raise click.UsageError(str(error.args[0])) from None
     if shown is None:
         raise click.UsageError(f"there is nothing to explain at {topic}")
-    return f"{shown.markdown}\n"
+    return f"{shown}\n"
 
 
 _PLACE = re.compile(r"(.+?):(\d+)(?::(\d+))?:?", re.DOTALL)
-
-
-def page(topic: str, target_name: str | None) -> str | None:
-    """The page of a rule or a mnemonic as Markdown; None if nothing has that name."""
-    shown = target_name or mnemonics.usual_target(topic)
-    target = isa.load_target(shown) if shown else None
-    text = ide_explain.explain(topic, target)
-    if text is None or topic in RULES:
-        return text
-    return markdown.join(text, _target_note(topic, target_name, shown)) + "\n"
-
-
-def manual_name(topic: str, target_name: str | None) -> str | None:
-    """The page of what the assembler calls a name of AMD's manuals; None if `topic` is none."""
-    shown = target_name or mnemonics.usual_target(re.sub("_cmp(k?)_ne_", r"_cmp\1_lg_", topic))
-    found = other_names.in_manual(topic, isa.load_target(shown or _USUAL_TARGET))
-    if found is None:
-        return None
-    names = " or ".join(markdown.code(name) for name in found.names)
-    note = f"The assembler has no {markdown.code(topic)}, but {names}: {found.why}."
-    return markdown.join(note, *(page(name, target_name) for name in found.names))
-
-
-def line(topic: str, target_name: str | None) -> str | None:
-    """What an editor shows of an instruction with its operands; None if it is none."""
-    mnemonic = topic.lower().split()[0] if " " in topic.strip() else ""
-    shown = target_name or mnemonics.usual_target(mnemonic)
-    text = ide_explain.line(topic.strip(), isa.load_target(shown)) if mnemonic and shown else None
-    note = _target_note(mnemonic, None, shown) if target_name is None else ""
-    return markdown.join(text, note) + "\n" if text else None
-
-
-def matches(topic: str, target_name: "str | None") -> str | None:
-    """The names that a text is a part of, or else those whose summaries have all of its words; None without any."""
-    if len(topic) < _SHORTEST:
-        return None
-    known = _summaries(isa.load_target(target_name) if target_name else None)
-    words = topic.split()
-    found = [name for name in known if name.startswith(topic)] or [name for name in known if topic in name]
-    found = found or [name for name, summary in known.items() if all(each in summary.lower() for each in words)]
-    if not found:
-        return None
-    found.sort(key=lambda name: (len(name), name))
-    rows = [(markdown.code(name), known[name]) for name in found[:_LISTED]]
-    more = f"{len(found) - _LISTED} more have it in their name; give more of it." if len(found) > _LISTED else ""
-    title = f"Names with {markdown.code(topic)}:" if len(found) > 1 else "Found:"
-    return markdown.join(title, markdown.table(("name", "what it is"), rows), more) + "\n"
-
-
-def _summaries(target: "isa.Target | None") -> dict[str, str]:
-    """The summary of every name that can be explained; without a target, of the mnemonics of all."""
-    known = {name.name: name.summary for name in ide_explain.names(target)}
-    if target is None:
-        entries = ((name, documentation.entry(name)) for name in documentation.mnemonics())
-        known |= {name: entry.summary if entry is not None else "" for name, entry in entries}
-    return known
-
-
-_SHORTEST = 3  # letters
-_LISTED = 40  # names
-
-
-def word(topic: str, target_name: str | None) -> str | None:
-    """The texts about a word (modifier, register, message, directive, ...); None if there are none."""
-    target = isa.load_target(target_name) if target_name else None
-    low, high = topic.lower(), topic.upper()
-    found = [
-        concept.describe(topic, target),
-        hazard.describe(topic),
-        words.modifier(low, target),
-        words.special_register(low, target),
-        _numbered(low, target),
-        words.hardware_register_name(high, target),
-        words.message_name(high, target),
-        words.word(high, target) or words.word(low, target),
-        words.operand(low, target) or words.operand(topic, target),
-        directive.describe(topic, target),
-        _descriptor(low, target_name),
-        _number(low),
-        target_names.describe(topic),
-    ]
-    # Two kinds may have the same text, such as `hwreg(...)` as modifier and as operand; print it once.
-    text = "\n\n---\n\n".join(dict.fromkeys(part for part in found if part))
-    return f"{text}\n" if text else None
-
-
-def _numbered(name: str, target: "isa.Target | None") -> str | None:
-    """A numbered register such as `v12` or `s[4:7]`, and its file."""
-    match = _REGISTER.fullmatch(name)
-    if match is None:
-        return None
-    file, first = match[1], int(match[2] or match[3])
-    count = int(match[4] or first) - first + 1
-    if count < 1:
-        return None
-    return markdown.join(operand.numbered(file, first, count), words.operand(_FILES[file], target))
-
-
-_REGISTER = re.compile(r"([vsa])(?:(\d{1,3})|\[(\d{1,3})(?::(\d{1,3}))?\])")
-_FILES = {"v": "vgpr", "s": "sgpr", "a": "agpr"}
-_USUAL_TARGET = "gfx942"
-
-
-def _descriptor(name: str, target_name: str | None) -> str:
-    """A descriptor by its short name, or the fields that are called `name`."""
-    target = isa.load_target(target_name or _USUAL_TARGET)
-    kind = resource.NAMES.get(name)
-    return resource.layout(kind, target) if kind is not None else resource.field(name, target)
-
-
-def _number(text: str) -> str | None:
-    """A number in every notation; None if the text is not a number."""
-    for read in (lambda: int(text, 0), lambda: float(text)):
-        try:
-            value = read()
-        except ValueError:
-            continue
-        return numbers.table(value) if isinstance(value, int) or math.isfinite(value) else None
-    return None
-
-
-def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
-    """The targets that have the mnemonic, and the target of the syntax."""
-    having = targets.summary(mnemonics.targets_with_half(mnemonic))
-    if not having:
-        return "No supported target has this mnemonic."
-    if asked is None:
-        return f"Targets: {having}. The syntax is for {shown}; choose another with `--target`."
-    target = isa.load_target(asked)
-    missing = not subject.of(mnemonic, target).known
-    return f"Targets: {having}." + (f" {asked} does not have it." if missing else "")
-
-
-def _nearest(topic: str, target_name: str | None) -> str:
-    target = isa.load_target(target_name) if target_name else None
-    known = (*RULES, *(target.mnemonics if target else documentation.mnemonics()))
-    near = difflib.get_close_matches(topic, known, 1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _show(text: str) -> None:

@@ -19,7 +19,7 @@ from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.project.setup import FileSetup, load, surroundings
-from gcn_lsp.text import SourceText, message
+from gcn_lsp.text import SourceText, column_to_byte, message
 from gcn_lsp.views import source_lines
 from gcn_lsp.views.map import Derived, as_written
 from gcn_lsp.views.view import SourcePlace, View
@@ -90,6 +90,25 @@ class OpenFile(msgspec.Struct, frozen=True):
         assert self.program is not None
         assert self.setup.source is not None
         return self.program if self.derived.is_written else program.build(self.setup.source, self.setup.options)
+
+    def explained(self, line: int, column: int | None = None) -> str | None:
+        """What an editor shows at a place, from 1 in characters; without a column at the first word of the line.
+
+        Markdown; None if there is nothing to explain. Raises LookupError if there is no such line, or no program.
+        """
+        from gcn_lsp.ide import hover  # late: a check needs none of it
+
+        text, program = self.setup.source, self.program
+        if text is None or program is None:
+            findings = self.setup.findings
+            raise LookupError(findings[-1].message if findings else f"{self.path} holds no assembly of its own")
+        if not 0 < line <= len(text.lines):
+            raise LookupError(f"{self.path} has {len(text.lines)} lines")
+        written = text.lines[line - 1]
+        byte = column_to_byte(written, column - 1, "utf-32") if column else len(written) - len(written.lstrip())
+        place = self.derived.to_derived(line - 1, byte) or (self.derived.first_derived(line - 1), 0)
+        shown = hover.hover(program, *place)
+        return shown.markdown if shown is not None else None
 
     def target(self) -> str:
         """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""
