@@ -20,6 +20,10 @@ from gcn_lsp.api.assembly import NotReadable as NotReadable
 from gcn_lsp.api.assembly import open_file as open_file
 from gcn_lsp.api.assembly import open_parts as open_parts
 from gcn_lsp.api.assembly import open_text as open_text
+from gcn_lsp.api.hardware import MatrixElement as MatrixElement
+from gcn_lsp.api.hardware import explain as explain
+from gcn_lsp.api.hardware import matrix_elements as matrix_elements
+from gcn_lsp.api.hardware import wait_counts as wait_counts
 from gcn_lsp.api.instructions import DecodedInstruction as DecodedInstruction
 from gcn_lsp.api.instructions import DistanceNeed as DistanceNeed
 from gcn_lsp.api.instructions import NotAssembled as NotAssembled
@@ -28,6 +32,7 @@ from gcn_lsp.api.instructions import distance as distance
 from gcn_lsp.api.instructions import encode as encode
 from gcn_lsp.api.instructions import legal_targets as legal_targets
 from gcn_lsp.api.instructions import targets as targets
+from gcn_lsp.api.mix import BlockMix as BlockMix
 from gcn_lsp.api.records import CodeBlock as CodeBlock
 from gcn_lsp.api.records import EncodedInstruction as EncodedInstruction
 from gcn_lsp.api.records import KernelResources as KernelResources

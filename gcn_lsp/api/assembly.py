@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike, fspath
 
-from gcn_lsp import isa
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import UNKNOWN, Model
 from gcn_lsp.analysis.waits import waits
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
+from gcn_lsp.api import mix
+from gcn_lsp.api.hardware import known_target
+from gcn_lsp.api.mix import BlockMix
 from gcn_lsp.api.records import CodeBlock, EncodedInstruction, KernelResources, OperationInFlight
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Severity
@@ -82,14 +84,24 @@ class Assembly:
 
         Raises KeyError if nothing of that name has code.
         """
-        name = kernel or next(iter(self.labels()), "")
-        flow = control_flow.control_flow(self._program, name)
-        if flow is None:
-            raise KeyError(name)
+        flow = self._flow(kernel)
         after: dict[int, list[int]] = {}
         for edge in flow.edges:
             after.setdefault(edge.source, []).append(edge.target)
         return tuple(_block(block, after.get(block.number, ())) for block in flow.blocks)
+
+    def mix(self, kernel: str = "") -> tuple[BlockMix, ...]:
+        """How many instructions of which class each basic block has; `kernel` as for `blocks`."""
+        flow = self._flow(kernel)
+        loops = tuple((edge.target, edge.source) for edge in flow.edges if edge.kind == "back")
+        return tuple(mix.of_block(block, loops, self._program.target) for block in flow.blocks)
+
+    def _flow(self, kernel: str) -> control_flow.ControlFlow:
+        name = kernel or next(iter(self.labels()), "")
+        found = control_flow.control_flow(self._program, name)
+        if found is None:
+            raise KeyError(name)
+        return found
 
     @property
     def _program(self) -> Program:
@@ -211,10 +223,11 @@ def open_text(
 def _settings(
     target: str | None, mattr: str, defines: Mapping[str, int] | None, include_paths: Sequence[str]
 ) -> Settings:
-    if target is not None and isa.resolve_target(target) is None:
-        raise ValueError(f"unknown target {target!r}")
     return Settings(
-        target=target, mattr=mattr, defines=dict(defines or {}), include_paths=tuple(map(fspath, include_paths))
+        target=known_target(target) if target is not None else None,
+        mattr=mattr,
+        defines=dict(defines or {}),
+        include_paths=tuple(map(fspath, include_paths)),
     )
 
 

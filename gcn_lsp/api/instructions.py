@@ -11,6 +11,7 @@ from gcn_lsp.analysis.hazards import hazards
 from gcn_lsp.analysis.hazards.walk import Hazard
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.api.hardware import known_target
 from gcn_lsp.findings.hazards import separating, unit_of
 from gcn_lsp.instruction.decoding.decoder import decoder_for
 from gcn_lsp.instruction.rejection import elsewhere
@@ -68,7 +69,7 @@ def encode(text: str, target: str, *, mattr: str = "") -> bytes:
 
 def decode(code: bytes, target: str) -> tuple[DecodedInstruction, ...]:
     """The instructions of machine code, one after the other. Raises ValueError for an unknown target."""
-    decoder = decoder_for(isa.load_target(_known(target)))
+    decoder = decoder_for(isa.load_target(known_target(target)))
     found, offset = [], 0
     for each in decoder.read_all(code):
         size = each.size if each is not None else min(_WORD, len(code) - offset)
@@ -133,11 +134,4 @@ def _is_taken(text: str, target: str) -> bool:
 
 def _program(text: str, target: str, mattr: str) -> Program:
     source = SourceText.from_bytes("text.s", text.encode("utf-8", "surrogateescape"))
-    return programs.build(source, Options(_known(target), mattr, {}, is_edited=False))
-
-
-def _known(target: str) -> str:
-    name = isa.resolve_target(target)
-    if name is None:
-        raise ValueError(f"unknown target {target!r}")
-    return name
+    return programs.build(source, Options(known_target(target), mattr, {}, is_edited=False))

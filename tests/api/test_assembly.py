@@ -115,3 +115,19 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
 def test_parts_are_at_least_the_file_itself() -> None:
     (only,) = api.open_parts(DATA / "saxpy_gfx900.s")
     assert only.target == "gfx900"
+
+
+def test_the_mix_counts_classes_in_each_block_and_names_its_loops() -> None:
+    first, loop, last = api.open_text(LOOP, "gfx90a").mix()
+    assert first.classes == {"memory": 1, "scalar": 1}
+    assert (loop.label, loop.in_loop, loop.classes) == ("loop", (1,), {"memory": 1, "scalar": 2, "branch": 1})
+    assert loop.mnemonics["s_sub_u32"] == 1
+    assert (first.in_loop, last.in_loop, last.classes) == ((), (), {"wait": 1, "branch": 1})
+
+
+def test_a_place_is_explained_as_by_the_hover() -> None:
+    kernel = api.open_text(LOOP, "gfx90a")
+    assert "s_load_dword" in (kernel.explained(2) or "")
+    assert kernel.explained(2, 3) == kernel.explained(2)
+    with pytest.raises(LookupError, match="has 11 lines"):
+        kernel.explained(12)
