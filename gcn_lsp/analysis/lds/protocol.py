@@ -28,6 +28,7 @@ from gcn_lsp.analysis.lds.steps import ComputedWord, LdsStep, Touch
 from gcn_lsp.analysis.lds.words import Sharing, Word
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import model_for
+from gcn_lsp.analysis.waits import over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.flow.kept import once
@@ -166,11 +167,15 @@ class _Path:
         return other
 
 
+_Data = tuple[frozenset[Site], frozenset[Site]]  # the instructions after any data, after data that may be waits
+
+
 class _Exploration:
     """Goes along the paths from one start."""
 
-    def __init__(self, graph: Graph, engine: Engine, start: Entry, wanted: int) -> None:
+    def __init__(self, graph: Graph, engine: Engine, start: Entry, wanted: int, data: _Data) -> None:
         self._graph = graph
+        self._behind_data, self._behind_waits = data
         self._engine = engine
         self._start = start
         self._wanted = wanted
@@ -180,6 +185,7 @@ class _Exploration:
         self.unpublished: dict[tuple[Lack, Site, Site], Clash] = {}
         self.overwritten: dict[tuple[Lack, Site, Site], Clash] = {}
         self.published: dict[Published, None] = {}
+        self._writers = frozenset(steps.writers(graph))
         self._addresses = 0
         for segment in graph.nodes:
             for _, touch in steps.accesses(segment):
@@ -200,10 +206,14 @@ class _Exploration:
                 continue
             known.add(signature)
             segment = self._graph.nodes[node]
-            found = steps.of_segment(segment, self._wanted)
+            found = steps.of_segment(segment, self._wanted, self._behind_data)
             left -= 1 + len(found)
             path.compared = None
             for step in found:
+                if step.site in self._behind_data:
+                    self._forget_registers(path)
+                if step.site in self._behind_waits:
+                    self._forget(path)
                 self._step(path, step)
             if segment.flow == "call":
                 self._forget(path)
@@ -267,8 +277,13 @@ class _Exploration:
     def _forget(self, path: _Path) -> None:
         """Go on as after code that is not in the file."""
         path.counting.forget()
-        path.known, path.fills, path.reads = {}, [], []
+        path.fills, path.reads = [], []
         path.was_written = True
+        self._forget_registers(path)
+
+    def _forget_registers(self, path: _Path) -> None:
+        """Go on as after instructions that are not known, which neither wait nor access LDS."""
+        path.known = {}
         self._fresh += 1
 
     def _source(self, path: _Path, register: "int | None", number: int) -> Word:
@@ -341,13 +356,23 @@ class _Exploration:
             path.reads.append(pending)
         if touch.access.writes:
             self._overwrite(path, pending)
-            path.fills.append(pending)
+            older = [each for each in path.fills if not self._meets(each, pending)]
+            path.was_written |= len(older) < len(path.fills)
+            path.fills = [*older, pending]
+
+    def _meets(self, older: _Unfinished, write: _Unfinished) -> bool:
+        """Whether a write replaces what an older one has brought: then nobody reads that."""
+        return regions.meeting(older.region, write.region, (), self._group) != regions.NOWHERE
 
     def _read(self, path: _Path, read: _Unfinished) -> None:
         """Report a read of a copy that is not published."""
-        also = tuple(dict.fromkeys(each.region for each in path.fills))
+        also: tuple[Region, ...] | None = None
         found = False
         for each in path.fills:
+            if regions.meeting(each.region, read.region, (), self._group) == regions.NOWHERE:
+                continue
+            if also is None:
+                also = tuple(dict.fromkeys(other.region for other in path.fills))
             met = regions.meeting(each.region, read.region, also, self._group)
             if met == regions.NOWHERE:
                 continue
@@ -361,11 +386,11 @@ class _Exploration:
             elif met.across and each.missed is None:
                 lack = Lack.BARRIER if is_done or not is_copy else Lack.WAIT
                 self._report(path, self.unpublished, lack, each, read.site)
-        if not found and not path.was_written:
+        if not found and not path.was_written and self._writers <= {each.site for each in path.fills}:
             self._read_first(path, read)
 
     def _read_first(self, path: _Path, read: _Unfinished) -> None:
-        """Report a read of an unknown place before which LDS has nothing but what is in flight."""
+        """Report a read of an unknown place, where LDS has nothing but what is in flight on any path."""
         copies = [each for each in path.fills if each.region.access.is_copy]
         if not copies or len(copies) != len(path.fills):
             return
@@ -459,6 +484,7 @@ def of(program: Program) -> "Protocol | None":
     graph = graphs.of(program)
     if graph is None or program.target is None or program.final_state.incomplete or not steps.copies(graph):
         return None
+    data = over_data.after_any(program, graph), over_data.behind(program, graph)
     wanted = steps.wanted(graph)
     engine = engine_for(model_for(program.target))
     unpublished: dict[tuple[Lack, Site, Site], Clash] = {}
@@ -467,7 +493,7 @@ def of(program: Program) -> "Protocol | None":
     for start in entry.of(program, graph):
         if start.group.waves < 2:
             continue
-        exploration = _Exploration(graph, engine, start, wanted)
+        exploration = _Exploration(graph, engine, start, wanted, data)
         exploration.run()
         unpublished |= exploration.unpublished
         overwritten |= exploration.overwritten

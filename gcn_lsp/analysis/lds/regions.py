@@ -5,16 +5,18 @@ May or must: must; addresses with different unknown parts are not compared.
 Ignored: which lanes are switched off, but for accesses under different values of EXEC, which are not compared.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis.lds.words import Sharing, Word
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.memory.lds_accesses import LdsAccess
 
-Interval = tuple[int, int]  # from the first byte up to, but not including, the second
-Intervals = tuple[Interval, ...]
+Bytes = int  # a set, one bit for each byte
 _SIGN, _BITS = 1 << 31, 1 << 32
+_FURTHEST = 1 << 18  # bytes; no LDS is larger
 
 
 class Region(NamedTuple):
@@ -38,11 +40,11 @@ class WorkGroup(NamedTuple):
         return -(-self.size // self.wave)
 
 
-_by_wave: ByValue[tuple[Region, WorkGroup], tuple[Intervals, ...]] = ByValue(1 << 11)
+_by_wave: ByValue[tuple[Region, WorkGroup], tuple[Bytes, ...]] = ByValue(1 << 11)
 
 
-def of_waves(region: Region, group: WorkGroup) -> tuple[Intervals, ...]:
-    """The bytes that each wave accesses, without the unknown part of the address."""
+def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
+    """The bytes that each wave accesses, counted from far below the unknown part of the address."""
     key = (region, group)
     known = _by_wave.get(key)
     if known is not None:
@@ -50,63 +52,31 @@ def of_waves(region: Region, group: WorkGroup) -> tuple[Intervals, ...]:
     found = []
     for wave in range(group.waves):
         lanes = range(wave * group.wave, min(group.size, (wave + 1) * group.wave))
-        found.append(_merged(_of_lanes(region, lanes, group)))
+        bytes_ = 0
+        for each in _of_lanes(region, lanes, group):
+            bytes_ |= each
+        found.append(bytes_)
     return _by_wave.keep(key, tuple(found))
 
 
-def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterable[Interval]:
+def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]:
+    """The bytes of each lane; none of those outside any LDS."""
     address, access = region.address.lanes, region.access
     if access.base == "descriptor":
         lanes = lanes[:1]
+    width = (1 << access.width) - 1
+    origin = _FURTHEST // 2 if region.address.terms else 0
     for lane in lanes:
         at = address if isinstance(address, int) else address[lane]
         if region.address.terms and at >= _SIGN:
             at -= _BITS
         at += access.stride * (lane % group.wave)
+        bytes_ = 0
         for offset in region.offsets:
-            yield at + offset, at + offset + access.width
-
-
-def _merged(intervals: Iterable[Interval]) -> Intervals:
-    found: list[Interval] = []
-    for first, last in sorted(intervals):
-        if found and first <= found[-1][1]:
-            if last > found[-1][1]:
-                found[-1] = (found[-1][0], last)
-        else:
-            found.append((first, last))
-    return tuple(found)
-
-
-def common(one: Intervals, other: Intervals) -> Intervals:
-    """The bytes of both."""
-    found = []
-    mine = its = 0
-    while mine < len(one) and its < len(other):
-        first, last = max(one[mine][0], other[its][0]), min(one[mine][1], other[its][1])
-        if first < last:
-            found.append((first, last))
-        if one[mine][1] < other[its][1]:
-            mine += 1
-        else:
-            its += 1
-    return tuple(found)
-
-
-def without(one: Intervals, other: Intervals) -> Intervals:
-    """The bytes of the first that are not of the second."""
-    found = []
-    for interval in one:
-        first, last = interval
-        for start, end in other:
-            if end <= first or start >= last:
-                continue
-            if start > first:
-                found.append((first, start))
-            first = max(first, end)
-        if first < last:
-            found.append((first, last))
-    return tuple(found)
+            place = at + offset + origin
+            if 0 <= place < _FURTHEST:
+                bytes_ |= width << place
+        yield bytes_
 
 
 class Meeting(NamedTuple):
@@ -136,7 +106,8 @@ def meeting(written: Region, read: Region, also: tuple[Region, ...], group: Work
     key = (written, read, also, group)
     known = _meetings.get(key)
     if known is None:
-        known = _meetings.keep(key, _meeting(written, read, also, group))
+        known = NOWHERE if also and meeting(written, read, (), group) == NOWHERE else _meeting(*key)
+        _meetings.keep(key, known)
     return known
 
 
@@ -145,29 +116,23 @@ def _meeting(written: Region, read: Region, also: tuple[Region, ...], group: Wor
     if scope is Sharing.LANE:
         return Meeting(own=_in_one_lane(written, read, group), across=False)
     writes, reads = of_waves(written, group), of_waves(read, group)
-    own = any(common(one, other) for one, other in zip(writes, reads, strict=True))
+    own = any(one & other for one, other in zip(writes, reads, strict=True))
+    if scope is not Sharing.WORK_GROUP:
+        return Meeting(own, across=False)
+    covered = [writes, *(of_waves(each, group) for each in also if are_comparable(each, read))]
+    everything = reduce(or_, writes)
     across = False
-    if scope is Sharing.WORK_GROUP:
-        others = [of_waves(each, group) for each in also if are_comparable(each, read)]
-        for wave, its in enumerate(reads):
-            left = without(its, writes[wave])
-            for each in others:
-                left = without(left, each[wave]) if left else left
-            if left and any(common(left, each) for each in writes):
-                across = True
-                break
+    for wave, its in enumerate(reads):
+        left = its & everything
+        for each in covered:
+            left &= ~each[wave] if left else left
+        across |= bool(left)
     return Meeting(own, across)
 
 
 def _in_one_lane(written: Region, read: Region, group: WorkGroup) -> bool:
-    one, other = (tuple(_of_lanes(each, range(group.size), group)) for each in (written, read))
-    if len(written.offsets) != len(one) // group.size or len(read.offsets) != len(other) // group.size:
+    if "descriptor" in (written.access.base, read.access.base):
         return False
-    steps = len(written.offsets), len(read.offsets)
-    for lane in range(group.size):
-        mine, its = (
-            intervals[lane * step : (lane + 1) * step] for intervals, step in zip((one, other), steps, strict=True)
-        )
-        if any(first < end and start < last for first, last in mine for start, end in its):
-            return True
-    return False
+    lanes = range(group.size)
+    pairs = zip(_of_lanes(written, lanes, group), _of_lanes(read, lanes, group), strict=True)
+    return any(one & other for one, other in pairs)

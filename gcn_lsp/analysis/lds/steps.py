@@ -77,6 +77,17 @@ copies = in_segments(_has_copy)
 """The nodes of a program that copy between memory and LDS."""
 
 
+def writers(graph: Graph) -> Iterator[Site]:
+    """The instructions that may write to LDS, whatever their address."""
+    for segment in graph.nodes:
+        for site in segment.sites:
+            form = site.item.instruction.form if site.item.instruction is not None else None
+            if form is None or not form.may_store or site.effects.is_lane_exchange:
+                continue
+            if any(event.row in wait_events.LDS_WRITERS or event.kind in _COPIES for event in site.effects.events):
+                yield site
+
+
 def _touch(site: Site) -> "Touch | None":
     instruction = site.item.instruction
     form = instruction.form if instruction is not None else None
@@ -196,8 +207,10 @@ def wanted(graph: Graph) -> int:
 
 
 @latest
-def of_segment(segment: Segment, wanted_registers: int) -> tuple[LdsStep, ...]:
-    """The steps of a segment."""
+def of_segment(
+    segment: Segment, wanted_registers: int, behind_data: frozenset[Site] = frozenset()
+) -> tuple[LdsStep, ...]:
+    """The steps of a segment. behind_data: instructions with data before them, which are steps whatever they do."""
     touches = dict(accesses(segment))
     operations = dict(_operations(segment))
     compared = condition(segment)
@@ -209,7 +222,15 @@ def of_segment(segment: Segment, wanted_registers: int) -> tuple[LdsStep, ...]:
         counts = bool(effects.events or effects.waits or effects.settles or effects.drains or effects.is_any_wait)
         comparison = compared[1] if compared is not None and compared[0] is site else None
         is_barrier = barriers.arrives(site.mnemonic) or barriers.completes(site.mnemonic)
-        if written or touch is not None or counts or comparison is not None or is_barrier or not effects.known:
+        if (
+            written
+            or touch is not None
+            or counts
+            or comparison is not None
+            or is_barrier
+            or not effects.known
+            or site in behind_data
+        ):
             own = tuple(each for each in operations.get(site, ()) if written >> each.to & 1)
             found.append(LdsStep(site, written, counts, touch, own, comparison))
     return tuple(found)

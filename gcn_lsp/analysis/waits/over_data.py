@@ -29,6 +29,13 @@ def behind(program: Program, graph: Graph) -> frozenset[Site]:
     )
 
 
+def after_any(program: Program, graph: Graph) -> frozenset[Site]:
+    """The first instruction after each run of data, which may be instructions that write any register."""
+    return frozenset(
+        site for node, last, _ in results.places_of_data(program, graph) for site in _next(graph, node, last)
+    )
+
+
 def _may_wait(item: Item) -> bool:
     words = struct.unpack(f"<{len(item.data) // _WORD}I", item.data[: len(item.data) // _WORD * _WORD])
     is_known = not item.fixups and len(item.data) % _WORD == 0

@@ -28,6 +28,7 @@ WAIT_PREFIX = 0b1011
 LDS_ROW = "W-lds"
 INVALIDATE_ROW = "W-invalidate"
 LDS_DMA_ROW = "W-lds-dma"
+LDS_WRITERS = frozenset((LDS_ROW, LDS_DMA_ROW, "W-flat-store", "W-asynchronous"))
 LDS_ACCESSES = frozenset((LDS_ROW, "W-flat-load", "W-flat-store"))
 LANE_EXCHANGES = frozenset(("ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32", "ds_swizzle_b32", "ds_nop"))
 
