@@ -124,7 +124,10 @@ class _Counting(WaitWalk):
 
     def is_done(self, counter: int, number: int) -> bool:
         """Whether an operation is certainly done."""
-        return not any(entry.age == -number for entry in self._entries[counter]) or (
+        entries = self._entries[counter]  # oldest first
+        if not entries or number < -entries[0].age:
+            return True
+        return not any(entry.age == -number for entry in entries) or (
             self._issued[counter] - number >= self._engine.maxima[counter] and self._disorder(counter) is None
         )
 

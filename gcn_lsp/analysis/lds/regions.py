@@ -10,7 +10,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from gcn_lsp.analysis.lds.words import Sharing, Word
+from gcn_lsp.analysis.lds.words import Lanes, Sharing, Word
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.memory.lds_accesses import LdsAccess
 
@@ -131,8 +131,24 @@ def _meeting(written: Region, read: Region, also: tuple[Region, ...], group: Wor
 
 
 def _in_one_lane(written: Region, read: Region, group: WorkGroup) -> bool:
+    """Whether two accesses of a lane meet in any lane; the unknown parts of its addresses are equal."""
     if "descriptor" in (written.access.base, read.access.base):
         return False
-    lanes = range(group.size)
-    pairs = zip(_of_lanes(written, lanes, group), _of_lanes(read, lanes, group), strict=True)
-    return any(one & other for one, other in pairs)
+    apart = read.access.stride - written.access.stride
+    one, other = written.address.lanes, read.address.lanes
+    if isinstance(one, int) and isinstance(other, int) and not apart:
+        distances = {other - one}
+    else:
+        distances = {
+            _of_lane(other, lane) - _of_lane(one, lane) + apart * (lane % group.wave) for lane in range(group.size)
+        }
+    return any(
+        -read.access.width < (distance + _SIGN) % _BITS - _SIGN + mine - its < written.access.width
+        for distance in distances
+        for mine in read.offsets
+        for its in written.offsets
+    )
+
+
+def _of_lane(lanes: Lanes, lane: int) -> int:
+    return lanes if isinstance(lanes, int) else lanes[lane]
