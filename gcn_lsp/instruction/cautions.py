@@ -13,7 +13,8 @@ from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.modifiers import cache_policy
-from gcn_lsp.isa.operands import formats, hwreg, limits, operand_types, sendmsg
+from gcn_lsp.isa.operands import formats, hwreg, limits, manual_limits, operand_types, sendmsg
+from gcn_lsp.isa.operands.manual_limits import ManualLimit
 
 _SMALLER_THAN_DWORDS = ("8", "16")
 _SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
@@ -316,6 +317,47 @@ def _shared_matrix(blocks: int) -> Check:
     return check
 
 
+def _forbidden(limit: ManualLimit, names: tuple[str, ...]) -> Check:
+    def check(bound: Bound) -> Problem | None:
+        for name in names:
+            if (limit.is_needed or name in bound.arguments) and _is_forbidden(bound, limit, name):
+                message = f"{bound.word} {limit.said} ({limit.source})"
+                return bound.problem("forbidden-operand", message, name)
+        return None
+
+    return check
+
+
+def _is_forbidden(bound: Bound, limit: ManualLimit, name: str) -> bool:
+    """Whether the documents forbid the operand in a slot."""
+    if limit.forbidden == "values":
+        value = _value(bound, name)
+        return value is not None and value & limit.mask not in limit.allowed
+    argument, number = bound.arguments[name], bound.numbers.get(name)
+    register = argument.register
+    match limit.forbidden:
+        case "all but VGPRs":
+            return register is None or register.file != "v"
+        case "SGPRs and literals":
+            return register.file != "v" if register is not None else number is None or number.literal is not None
+        case "inline constants":
+            return register is None and number is not None and number.literal is None
+        case "signs":
+            return bool(argument.modifiers)
+        case "registers":
+            return register is not None and register.text in limit.names
+        case "keyword":
+            return bool(bound.values.get(name))
+
+
+def _value(bound: Bound, name: str) -> int | None:
+    """The number in a slot; None for a register or a float."""
+    argument = bound.arguments.get(name)
+    if argument is None or name not in (*_SOURCES, "ssrc0"):
+        return bound.values.get(name, 0)
+    return argument.value if argument.register is None and not argument.is_float else None
+
+
 def _truncations(here: FormHere) -> Iterator[Check]:
     narrow = tuple((name, width) for name in here.numbers if (width := _width(here.form, name)))
     if narrow:
@@ -342,6 +384,11 @@ def _dropped(here: FormHere) -> Iterator[Check]:
     policies = _dropped_policies(here.form, here.target)
     if policies:
         yield _dropped_policy(policies)
+
+
+def _forbidden_operands(here: FormHere) -> Iterator[Check]:
+    found = manual_limits.of(here.form, here.target.features)
+    return (_forbidden(limit, names) for limit, names in found)
 
 
 def _without_functions(here: FormHere) -> Iterator[Check]:
@@ -401,6 +448,7 @@ _ROWS: Rows = (
     (lambda here: here.has("MTBUF"), (_buffer_format, _implicit_format)),
     (lambda here: here.takes("cpol") and not here.has("MIMG"), _dropped),
     (_always, _without_functions),
+    (_always, _forbidden_operands),
     (lambda here: here.is_for("s_sendmsg") and here.target.has(limits.WITHOUT_GEOMETRY), (_geometry_message,)),
     (lambda here: here.is_for("s_setreg", "s_getreg") and here.target.has_reserved_hardware_registers,
      (_reserved_register,)),

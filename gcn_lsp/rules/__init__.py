@@ -113,6 +113,7 @@ _NAMES = (
     "unreturned-value",
     "suspicious-resource",
     "undefined-by-hardware",
+    "forbidden-operand",
     "redundant-nop",
     # Inline assembly in C, C++ and Python.
     "missing-operand",

@@ -1,0 +1,73 @@
+"""Operands that AMD's documents forbid and assemblers take."""
+
+import pytest
+
+from gcn_lsp import isa
+from gcn_lsp.isa.operands import manual_limits
+from tests.support.check import check_no_finding, findings
+
+RULE = "forbidden-operand"
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "said"),
+    [
+        ("gfx950", "v_cvt_sr_fp8_f32 v0, s1, v2", "takes only VGPRs as sources (CDNA4 ISA, 7.3"),
+        ("gfx950", "v_cvt_pk_bf8_f32 v0, v1, 1.0", "takes only VGPRs"),
+        ("gfx950", "v_cvt_sr_bf16_f32 v0, v1, s2", "takes only VGPRs"),
+        ("gfx950", "v_cvt_scalef32_pk_fp8_f32 v0, v1, v2, s3", "takes its scale from a VGPR or an inline constant"),
+        ("gfx950", "v_cvt_scalef32_pk_f32_fp4 v[0:1], v2, s3", "takes its scale"),
+        ("gfx942", "v_cvt_f32_fp8_sdwa v0, v1 src0_sel:WORD_0", "takes only BYTE_0 to BYTE_3"),
+        ("gfx950", "v_cvt_pk_f32_bf8_sdwa v[0:1], v2 src0_sel:BYTE_1", "takes only WORD_0 and WORD_1"),
+        ("gfx942", "v_lshl_add_u64 v[0:1], v[2:3], 5, v[4:5]", "shifts by 0 to 4"),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[12:19], v[20:23] blgp:7", "has the formats 0"),
+        ("gfx90a", "v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7] clamp", "has no output modifiers"),
+        ("gfx1200", "v_cvt_sr_fp8_f32 v0, -v1, v2", "takes no negation and no absolute value"),
+        ("gfx1250", "v_cvt_pk_fp8_f32 v0, |v1|, v2", "takes no negation"),
+        ("gfx1250", "v_cvt_f32_fp8_e64 v0, v1 clamp", "has no clamp"),
+        ("gfx1250", "v_cvt_f32_bf16_e32 v0, 1.0", "takes an inline constant only in the encoding"),
+        ("gfx1200", "v_s_exp_f32 vcc_lo, s0", "cannot write VCC"),
+        ("gfx1100", "v_dot4_i32_iu8 v0, v1, v2, v3 neg_lo:[0,0,1]", "the third number of neg_lo is 0"),
+        ("gfx1200", "v_dot4_i32_iu8 v0, v1, v2, v3 neg_hi:[1,0,0]", "has no neg_hi"),
+        ("gfx1200", "v_cmp_eq_u32_e64 exec_lo, v0, v1", "cannot write M0 or EXEC"),
+        ("gfx1100", "v_readlane_b32 exec_lo, v0, 0", "cannot write M0 or EXEC"),
+        ("gfx1200", "s_and_not0_wrexec_b32 exec_lo, s0", "which cannot be EXEC"),
+        ("gfx1250", "s_barrier_signal_isfirst -3", "cannot signal the barrier of the cluster"),
+        ("gfx1200", "buffer_atomic_csub_u32 v0, off, s[0:3], null", "needs th:TH_ATOMIC_RETURN"),
+    ],
+)
+def test_what_is_forbidden(target: str, text: str, said: str) -> None:
+    assert any(each.rule == RULE and said in each.message for each in findings(f"{text}\n", target))
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("gfx950", "v_cvt_sr_fp8_f32 v0, -v1, v2"),
+        ("gfx942", "v_cvt_sr_fp8_f32 v0, s1, v2"),  # CDNA3's document has no such sentence
+        ("gfx950", "v_cvt_scalef32_pk_fp8_f32 v0, v1, v2, 1.0"),
+        ("gfx950", "v_cvt_scalef32_pk_fp8_f32 v0, s1, v2, v3"),
+        ("gfx942", "v_cvt_f32_fp8_sdwa v0, v1 src0_sel:BYTE_3"),
+        ("gfx942", "v_lshl_add_u64 v[0:1], v[2:3], 4, v[4:5]"),
+        ("gfx942", "v_lshl_add_u64 v[0:1], v[2:3], v6, v[4:5]"),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[12:19], v[20:23] cbsz:4"),
+        ("gfx1250", "v_cvt_f32_bf16_e32 v0, v1"),
+        ("gfx1100", "v_dot4_i32_iu8 v0, v1, v2, v3 neg_lo:[1,1,0]"),
+        ("gfx1200", "v_cmp_eq_u32_e64 s0, v0, v1"),
+        ("gfx1200", "v_cmpx_eq_u32_e64 v0, v1"),
+        ("gfx1250", "s_barrier_signal_isfirst -1"),
+    ],
+)
+def test_what_is_right(target: str, text: str) -> None:
+    check_no_finding(f"{text}\n", RULE, target)
+
+
+@pytest.mark.parametrize("limit", manual_limits.LIMITS, ids=lambda limit: limit.mnemonics)
+def test_each_row_is_about_a_form(limit: manual_limits.ManualLimit) -> None:
+    targets = [isa.load_target(name) for name in ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200", "gfx1250")]
+    assert any(
+        any(found is limit for found, _ in manual_limits.of(form, target.features))
+        for target in targets
+        for mnemonic in target.mnemonics
+        for form in target.forms(mnemonic)
+    )
