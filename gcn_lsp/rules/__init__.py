@@ -103,6 +103,7 @@ _NAMES = (
     "missing-entry-wait",
     "unsaved-register",
     "redundant-wait",
+    "lds-bank-conflict",
     "over-wait",
     "useless-wait",
     "missing-wait-states",

@@ -325,18 +325,8 @@ class _Exploration:
         if operation.formula == (word_operations.FIRST_LANE,):
             return words.of_first_lanes(sources["a"], self._group.wave)
         if operation.formula == (word_operations.LANES_BELOW,):
-            return self._lanes_below(sources)
+            return words.lanes_below(sources, self._group.size, self._group.wave)
         return words.evaluated(operation.formula, sources)
-
-    def _lanes_below(self, sources: dict[str, Word]) -> "Word | None":
-        """The number of a lane in its wave, of `v_mbcnt` of all lanes; its second half adds to the first."""
-        if sources["a"].constant != (1 << 32) - 1:
-            return None
-        if sources["b"].constant == 0:
-            half = tuple(min(number % self._group.wave, 32) for number in range(self._group.size))
-            return words.of(half)
-        rest = tuple(max(number % self._group.wave - 32, 0) for number in range(self._group.size))
-        return words.applied(word_operations.ADD, sources["b"], words.of(rest))
 
     def _set_exec(self, path: _Path, site: Site) -> None:
         """Number the value of EXEC: 0 with all lanes on; each instruction that restricts it has its own."""

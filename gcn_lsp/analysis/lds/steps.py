@@ -115,11 +115,12 @@ def _bit(register: int) -> int:
 @once
 def _operations(segment: Segment) -> tuple[tuple[Site, tuple[ComputedWord, ...]], ...]:
     """The words that a segment computes, by instruction."""
-    found = ((site, tuple(_computed(site))) for site in segment.sites)
+    found = ((site, tuple(computed(site))) for site in segment.sites)
     return tuple((site, operations) for site, operations in found if operations)
 
 
-def _computed(site: Site) -> Iterator[ComputedWord]:
+def computed(site: Site) -> Iterator[ComputedWord]:
+    """The words that an instruction computes."""
     name = site.mnemonic
     operands = site.operands
     if name.startswith("v_dual_"):
@@ -188,7 +189,7 @@ def condition(segment: Segment) -> "tuple[Site, Comparison] | None":
 def wanted(graph: Graph) -> int:
     """The registers from which addresses of LDS and the conditions of branches are computed, as a set."""
     found = 0
-    computed = [operation for segment in graph.nodes for _, each in _operations(segment) for operation in each]
+    every = [operation for segment in graph.nodes for _, each in _operations(segment) for operation in each]
     for segment in graph.nodes:
         for _, touch in accesses(segment):
             found |= 1 << touch.address
@@ -199,7 +200,7 @@ def wanted(graph: Graph) -> int:
     before = 0
     while found != before:
         before = found
-        for operation in reversed(computed):
+        for operation in reversed(every):
             if found >> operation.to & 1:
                 for register in operation.read:
                     found |= 1 << register

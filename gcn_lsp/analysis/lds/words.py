@@ -14,6 +14,7 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.machine import word_operations as operations
 
 _ALL = 0xFFFF_FFFF
+_HALF = 32  # lanes whose bits are in one word
 Lanes = int | tuple[int, ...]
 
 
@@ -102,6 +103,18 @@ def of_first_lanes(word: Word, wave: int) -> Word:
     if word.scope is Sharing.LANE:
         return unknown((operations.FIRST_LANE, word), Sharing.WAVE, possible(word))
     return of(lanes, word.terms)
+
+
+def lanes_below(sources: dict[str, Word], size: int, wave: int) -> "Word | None":
+    """The number of a lane in its wave, of `v_mbcnt` of all lanes; its second half adds to the first.
+
+    size, wave: of the work-group and its waves, in work-items. None if not all lanes are counted.
+    """
+    if sources["a"].constant != _ALL:
+        return None
+    if sources["b"].constant == 0:
+        return of(tuple(min(number % wave, _HALF) for number in range(size)))
+    return applied(operations.ADD, sources["b"], of(tuple(max(number % wave - _HALF, 0) for number in range(size))))
 
 
 def possible(word: Word) -> int:
