@@ -13,7 +13,7 @@ Two accesses are of the same bytes if their addresses follow from the work-item 
 values. Where that is not known, nothing is reported, unless LDS can have no other data than what is in flight.
 
 - The first paths through each instruction are followed, eight for each, so that loops with up to seven buffers are.
-- Work-groups have the size in the metadata, or 256 work-items. Kernels with work-groups of one wave are not checked.
+- Work-groups have the required size in the metadata, or at least two waves. Kernels with one wave are not checked.
 - Reads after a barrier of some waves only, and after a call, are not checked.
 
 Why it matters

@@ -16,8 +16,7 @@ from gcn_lsp.program.kernels.inputs import Input
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 
-_DEFAULT_SIZE = 256  # work-items, where nothing says how many there are
-_ANY_SIZE = 1024  # what compilers write where nothing says how many there are
+_FEWEST_WAVES = 2  # of a work-group whose size is not stated: a kernel that needs no barrier has none
 _ID_BITS = 0x3FF
 _WAVE_SHIFT, _WAVE_BITS = 25, 0x1F
 _AXES = "xyz"
@@ -45,17 +44,20 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
         block = blocks.get(name)
         judgement = program.judgement(block) if block is not None else None
         resources = judgement.resources if judgement is not None else None
-        size, dimensions = _size(program, name)
         lanes = resources.wavefront_size if resources is not None else wave
+        size, dimensions = _size(program, name, lanes)
         group = WorkGroup(size, lanes)
         yield Entry(node, _known(graph, resources, group, dimensions), group)
     if not found:
         for node in graph.entries:
-            yield Entry(node, {}, WorkGroup(_DEFAULT_SIZE, wave))
+            yield Entry(node, {}, WorkGroup(_FEWEST_WAVES * wave, wave))
 
 
-def _size(program: Program, name: str) -> tuple[int, "tuple[int, ...] | None"]:
-    """The size of a kernel's work-groups, and their dimensions where they are known."""
+def _size(program: Program, name: str, wave: int) -> tuple[int, "tuple[int, ...] | None"]:
+    """The size of a kernel's work-groups, or how many work-items they have at least, and their dimensions if stated.
+
+    The metadata state the largest size of a launch, which AITER's kernels for 256 work-items have as 512 and 1,024.
+    """
     for each in metadata.described(program.metadata):
         if each.name != name:
             continue
@@ -64,9 +66,9 @@ def _size(program: Program, name: str) -> tuple[int, "tuple[int, ...] | None"]:
         if len(numbers) == len(_AXES):
             return numbers[0] * numbers[1] * numbers[2], tuple(numbers)
         most = each.kernel.get(".max_flat_workgroup_size")
-        if most is not None and most.number and most.number != _ANY_SIZE:
-            return most.number, None
-    return _DEFAULT_SIZE, None
+        if most is not None and most.number:
+            return min(most.number, _FEWEST_WAVES * wave), None
+    return _FEWEST_WAVES * wave, None
 
 
 def _known(

@@ -61,6 +61,9 @@ class Clash(NamedTuple):
     outstanding: int
 
 
+_Key = tuple[Lack, Site, Site]  # what is missing between which accesses
+
+
 class Published(NamedTuple):
     """A copy to LDS with the instruction at which all waves know that it is done."""
 
@@ -185,8 +188,8 @@ class _Exploration:
         self._group = start.group
         self._fresh = 0
         self._exec_numbers: dict[object, int] = {}
-        self.unpublished: dict[tuple[Lack, Site, Site], Clash] = {}
-        self.overwritten: dict[tuple[Lack, Site, Site], Clash] = {}
+        self.unpublished: dict[_Key, Clash] = {}
+        self.overwritten: dict[_Key, Clash] = {}
         self.published: dict[Published, None] = {}
         self._writers = frozenset(steps.writers(graph))
         self._addresses = 0
@@ -329,11 +332,14 @@ class _Exploration:
         return words.evaluated(operation.formula, sources)
 
     def _set_exec(self, path: _Path, site: Site) -> None:
-        """Number the value of EXEC: 0 with all lanes on; each instruction that restricts it has its own."""
-        if site.mnemonic.startswith(("s_mov_b", "s_or_b")):
+        """Number the value of EXEC: 0 with all lanes on, or on again; each constant and instruction has its own."""
+        constant = next((each.value for each in site.operands[1:] if type(each.value) is int), None)
+        is_all = constant is None or constant == -1
+        if is_all and site.mnemonic.startswith(("s_mov_b", "s_or_b")):
             path.exec_ = 0
         else:
-            path.exec_ = self._exec_numbers.setdefault(site, len(self._exec_numbers) + 1)
+            key = site if constant is None else constant
+            path.exec_ = self._exec_numbers.setdefault(key, len(self._exec_numbers) + 1)
 
     # Accesses
 
@@ -353,16 +359,16 @@ class _Exploration:
             path.was_written |= len(older) < len(path.fills)
             path.fills = [*older, pending]
 
-    def _meets(self, older: _Unfinished, write: _Unfinished) -> bool:
-        """Whether a write replaces what an older one has brought: then nobody reads that."""
-        return regions.meeting(older.region, write.region, (), self._group) != regions.NOWHERE
+    def _meets(self, older: _Unfinished, later: _Unfinished) -> bool:
+        """Whether a later access is certainly of bytes that an older one writes."""
+        return regions.meeting(older.region, later.region, (), self._group) != regions.NOWHERE
 
     def _read(self, path: _Path, read: _Unfinished) -> None:
         """Report a read of a copy that is not published."""
         also: tuple[Region, ...] | None = None
         found = False
         for each in path.fills:
-            if regions.meeting(each.region, read.region, (), self._group) == regions.NOWHERE:
+            if not self._meets(each, read):
                 continue
             if also is None:
                 also = tuple(dict.fromkeys(other.region for other in path.fills))
@@ -410,7 +416,7 @@ class _Exploration:
     def _report(
         self,
         path: _Path,
-        into: dict[tuple[Lack, Site, Site], Clash],
+        into: "dict[_Key, Clash]",
         lack: Lack,
         first: _Unfinished,
         second: Site,
@@ -419,7 +425,7 @@ class _Exploration:
         is_early = lack is Lack.WAIT_BEFORE_BARRIER
         barrier = first.missed if is_early else None
         count = first.limit if is_early else path.counting.count(first.counter, first.number)
-        key = (lack, barrier or second, second)
+        key = (lack, first.site, second)
         known = into.get(key)
         if known is None or known.outstanding < outstanding or known.limit > count:
             counter = self._engine.counters[first.counter]
@@ -480,15 +486,15 @@ def of(program: Program) -> "Protocol | None":
     data = over_data.after_any(program, graph), over_data.behind(program, graph)
     wanted = steps.wanted(graph)
     engine = engine_for(model_for(program.target))
-    unpublished: dict[tuple[Lack, Site, Site], Clash] = {}
-    overwritten: dict[tuple[Lack, Site, Site], Clash] = {}
+    unpublished: list[Clash] = []
+    overwritten: list[Clash] = []
     published: dict[Published, None] = {}
     for start in entry.of(program, graph):
         if start.group.waves < 2:
             continue
         exploration = _Exploration(graph, engine, start, wanted, data)
         exploration.run()
-        unpublished |= exploration.unpublished
-        overwritten |= exploration.overwritten
+        unpublished += exploration.unpublished.values()
+        overwritten += exploration.overwritten.values()
         published |= exploration.published
-    return Protocol(tuple(unpublished.values()), tuple(overwritten.values()), tuple(published))
+    return Protocol(tuple(unpublished), tuple(overwritten), tuple(published))

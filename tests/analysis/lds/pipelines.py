@@ -29,9 +29,9 @@ class Way(NamedTuple):
 _LANES = (
     "v_and_b32 v9, 0x3ff, v0\nv_lshrrev_b32 v8, {shift}, v9\nv_readfirstlane_b32 s20, v8\ns_lshl_b32 s20, s20, {part}\n"
 )
-_ADDRESS = "v_xor_b32 v1, 0x40, v9\nv_lshlrev_b32 v1, {scale}, v1\n"
+_ADDRESS = "v_xor_b32 v1, {wave}, v9\nv_lshlrev_b32 v1, {scale}, v1\n"
 _GFX9 = Way(
-    "dword", "gfx942", _LANES.format(shift=6, part=8) + _ADDRESS.format(scale=2),
+    "dword", "gfx942", _LANES.format(shift=6, part=8) + _ADDRESS.format(wave=64, scale=2),
     "s_add_u32 m0, s20, {base}\ns_nop 0\n", "buffer_load_dword v2, s[8:11], 0 offen offset:{offset} lds\n",
     "s_waitcnt vmcnt({count})\n", "ds_read_b32 v{to}, v1 offset:{base}\n", "s_waitcnt lgkmcnt(0)\n", "s_barrier\n", 4,
 )  # fmt: skip
@@ -43,12 +43,12 @@ WAYS = (
         name="global", fill="global_load_lds_dword v2, s[8:9] offset:{offset}\n",
     ),
     _GFX9._replace(
-        name="dwordx4", target="gfx950", setup=_LANES.format(shift=6, part=10) + _ADDRESS.format(scale=4),
+        name="dwordx4", target="gfx950", setup=_LANES.format(shift=6, part=10) + _ADDRESS.format(wave=64, scale=4),
         fill="buffer_load_dwordx4 v2, s[8:11], 0 offen offset:{offset} lds\n",
         read="ds_read_b128 v[{to}:{last}], v1 offset:{base}\n", width=16,
     ),
     _GFX9._replace(
-        name="gfx1030", target="gfx1030", setup=_LANES.format(shift=5, part=7) + _ADDRESS.format(scale=2),
+        name="gfx1030", target="gfx1030", setup=_LANES.format(shift=5, part=7) + _ADDRESS.format(wave=32, scale=2),
     ),
     Way(
         "async", "gfx1250", "v_and_b32 v9, 0x3ff, v0\nv_lshlrev_b32 v3, 4, v9\nv_xor_b32 v1, 0x200, v3\n",
