@@ -34,7 +34,7 @@ COMMANDS = {
     "test": "Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.",
     "serve": "Start the language server.",
     "clean": "Remove the results that `gcn-lsp check` keeps in the user's cache directory.",
-    "targets": "List the targets: name, generation, other names.",
+    "targets": "List the targets: name, generation, architecture, other names, products.",
     "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",
     "completion": "Print the script with which SHELL completes this program's arguments.",
     "manual": "Print the manual page of this program, as troff source.",

@@ -47,11 +47,12 @@ def code_lenses(program: "Program", typed_line: int = -1) -> list[CodeLens]:
         if resources is not None:
             parts = (*_amounts(resources), _waves(resources, sizes.get(name)))
             found.append(CodeLens(where, ", ".join(part for part in parts if part), "report", name))
+        found.append(CodeLens(where, "control flow", "control-flow", name, where.line))
+        # The last one, since a narrow view cuts off the end of the line.
         most = next(iter(occupancy.peaks(program, name)), None)
         if most is not None:
             text = f"peak: {most.count} {most.file} (line {most.line + 1})"
             found.append(CodeLens(where, text, "line", name, most.line))
-        found.append(CodeLens(where, "control flow", "control-flow", name, where.line))
     return found
 
 
@@ -85,6 +86,9 @@ def _waves(resources: "Resources", work_items: "int | None") -> str:
     if found is None:
         return ""
     most = "" if found.is_known else "at most "
+    step = occupancy.next_step(resources, work_items)
+    if step is not None:
+        return f"{most}{found.waves} waves/SIMD ({step.waves} with {step.fewer} VGPR{'s' * (step.fewer > 1)} fewer)"
     limits = ", ".join(name for name in found.limits if name != occupancy.SLOTS)
     return f"{most}{found.waves} waves/SIMD" + (f" ({limits})" if limits else "")
 

@@ -1,4 +1,7 @@
-"""The instructions of a program with their offsets and bytes, as assembly with comments."""
+"""The instructions of a program after their offsets and bytes, as assembly with comments.
+
+The bytes come first, since a narrow view cuts off the end of a line.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -7,11 +10,11 @@ from gcn_lsp.ide.derived import Derived
 if TYPE_CHECKING:
     from gcn_lsp.program.program import PlacedItem, Program
 
-_COLUMN = 64
+_BYTES = len("00000000 00000000")  # most instructions are shorter
 
 
 def encoded(program: "Program") -> Derived:
-    """Each instruction in program order with its offset in the section and its dwords; labels on lines of their own.
+    """Each instruction in program order after its offset in the section and its dwords; labels on lines of their own.
 
     The program has a known target. A line is a call's or an include's for what comes from there.
     """
@@ -36,7 +39,7 @@ def _line(item: "PlacedItem") -> str | None:
     if item.item.instruction is None:
         return None
     said = _dwords(item.code) if item.item.instruction.code else "no bytes"
-    return f"  {' '.join(item.text.split()):<{_COLUMN - 2}} // {item.offset:06x}  {said}"
+    return f"/* {item.offset:06x}  {said:<{_BYTES}} */  {' '.join(item.text.split())}"
 
 
 def _dwords(code: bytes) -> str:

@@ -91,12 +91,15 @@ def _resources(program: Program, name: str) -> Iterator[Row]:
     yield "LDS", f"{_known(found.lds)} bytes"
     yield "scratch", f"{_known(found.scratch)} bytes for each work-item"
     yield "wave", f"{found.wavefront_size} lanes"
-    occupied = occupancy.occupancy(found, occupancy.work_group_sizes(program).get(name))
+    size = occupancy.work_group_sizes(program).get(name)
+    occupied, step = occupancy.occupancy(found, size), occupancy.next_step(found, size)
     if occupied is not None:
         most = "" if occupied.is_known else "at most "
         limits = ", ".join(f"{waves} by {limit}" for limit, waves in found.waves.items())
         said = f"{most}{occupied.waves} waves on a SIMD, limited by {' and '.join(occupied.limits)} (alone: {limits})"
         yield "occupancy", said
+    if step is not None:
+        yield "next step", step.text
 
 
 def _peaks(flow: ControlFlow) -> str:

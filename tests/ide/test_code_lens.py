@@ -55,11 +55,11 @@ def test_what_a_kernel_takes() -> None:
 @pytest.mark.parametrize(
     ("vgprs", "target", "fields", "said"),
     [
-        ("25", "gfx900", "", "9 waves/SIMD (VGPRs)"),
-        ("128", "gfx90a", ".amdhsa_accum_offset 64", "4 waves/SIMD (VGPRs)"),
-        ("128", "gfx1030", "", "8 waves/SIMD (VGPRs)"),
-        ("128", "gfx1030", ".amdhsa_wavefront_size32 0", "4 waves/SIMD (VGPRs)"),
-        ("97", "gfx1100", "", "12 waves/SIMD (VGPRs)"),
+        ("25", "gfx900", "", "9 waves/SIMD (10 with 1 VGPR fewer)"),
+        ("128", "gfx90a", ".amdhsa_accum_offset 64", "4 waves/SIMD (5 with 32 VGPRs fewer)"),
+        ("128", "gfx1030", "", "8 waves/SIMD (9 with 16 VGPRs fewer)"),
+        ("128", "gfx1030", ".amdhsa_wavefront_size32 0", "4 waves/SIMD (5 with 32 VGPRs fewer)"),
+        ("97", "gfx1100", "", "12 waves/SIMD (16 with 1 VGPR fewer)"),
         ("8", "gfx1200", "", "16 waves/SIMD"),
     ],
 )
@@ -83,8 +83,8 @@ def test_a_number_that_only_the_build_knows() -> None:
 def test_registers_in_use_and_control_flow() -> None:
     text = "k:\n v_mov_b32 v3, v0\n v_add_u32 v1, v3, v0\n ds_write_b32 v3, v1\n s_endpgm\n"
     assert lenses(text + DESCRIPTOR.format(vgprs=8, lds=0, fields=""))[1:] == [
-        (1, "peak: 2 VGPRs (line 2)", "line"),
         (1, "control flow", "control-flow"),
+        (1, "peak: 2 VGPRs (line 2)", "line"),
     ]
 
 
@@ -114,8 +114,8 @@ def test_a_kernel_with_a_header_in_the_code() -> None:
     at_most = "at most 9 waves/SIMD (VGPRs)"
     assert lenses(text) == [
         (1, f"25 VGPRs, 1 KiB LDS, {at_most}", "report"),
-        (1, "peak: 1 VGPRs (line 7)", "line"),
         (1, "control flow", "control-flow"),
+        (1, "peak: 1 VGPRs (line 7)", "line"),
     ]
     # Where AGPRs share the file, VGPRs come in fours.
     assert lenses(text, "gfx90a")[0][1] == "28 VGPRs, 1 KiB LDS, at most 8 waves/SIMD"
@@ -123,8 +123,8 @@ def test_a_kernel_with_a_header_in_the_code() -> None:
 
 def test_code_without_a_descriptor_has_its_control_flow() -> None:
     assert lenses("start:\n s_mov_b32 s5, s4\n s_endpgm\n") == [
-        (1, "peak: 1 SGPRs (line 2)", "line"),
         (1, "control flow", "control-flow"),
+        (1, "peak: 1 SGPRs (line 2)", "line"),
     ]
     assert lenses("; nothing\n") == []
 

@@ -10,8 +10,8 @@ def test_bytes_labels_and_origins() -> None:
     assert [line.split() for line in found.lines] == [
         [".section", ".text"],
         ["k:"],
-        ["v_mov_b32", "v1,", "0x12345", "//", "000000", "7e0202ff", "00012345"],
-        ["s_nop", "0", "//", "000008", "bf800000"],
-        ["v_mov_b32", "v0,", "wrong(", "//", "00000c", "no", "bytes"],
+        ["/*", "000000", "7e0202ff", "00012345", "*/", "v_mov_b32", "v1,", "0x12345"],
+        ["/*", "000008", "bf800000", "*/", "s_nop", "0"],
+        ["/*", "00000c", "no", "bytes", "*/", "v_mov_b32", "v0,", "wrong("],
     ]
     assert found.origins == (4, 4, 5, 5, 6)

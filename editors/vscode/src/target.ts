@@ -22,6 +22,7 @@ interface TargetName {
   readonly name: string;
   readonly generation: string;
   readonly otherNames: readonly string[];
+  readonly products: readonly string[];
 }
 
 /** One place of the server's answer to `gcn-lsp/writeTarget`; `file` is empty for the text of the file itself. */
@@ -200,23 +201,32 @@ function entries(names: readonly TargetName[], answer: TargetAnswer, recent: rea
 
 function group(title: string, members: readonly string[], names: readonly TargetName[]): Entry[] {
   if (members.length === 0) return [];
-  const described = (name: string) => names.find((each) => each.name === name)?.otherNames.join(", ") ?? "";
+  const described = (name: string) => {
+    const found = names.find((each) => each.name === name);
+    return found ? further(found) : "";
+  };
   return [
     { label: title, kind: vscode.QuickPickItemKind.Separator },
     ...members.map((name) => ({ label: `$(chip) ${name}`, description: described(name), target: name })),
   ];
 }
 
+/** The other names of a target and the products with it, to be found by either. */
+function further({ otherNames, products }: TargetName): string {
+  return [...otherNames, ...products].join(", ");
+}
+
 /** All targets, the newest generation first, the file's own marked. */
 function all(names: readonly TargetName[], own: string | undefined): Entry[] {
   const list: Entry[] = [];
   let generation = "";
-  for (const { name, generation: its, otherNames } of [...names].reverse()) {
+  for (const each of [...names].reverse()) {
+    const { name, generation: its } = each;
     if (its !== generation) list.push({ label: its, kind: vscode.QuickPickItemKind.Separator });
     generation = its;
     list.push({
       label: `$(${name === own ? "check" : "chip"}) ${name}`,
-      description: otherNames.join(", "),
+      description: further(each),
       target: name,
     });
   }

@@ -18,11 +18,14 @@ def describe(program: "Program", name: str) -> str:
     kernel = next((kernel for kernel in program.kernels if kernel.name == name), None)
     if kernel is None or kernel.resources is None:
         return ""
-    found = occupancy.occupancy(kernel.resources, occupancy.work_group_sizes(program).get(name))
+    size = occupancy.work_group_sizes(program).get(name)
+    found = occupancy.occupancy(kernel.resources, size)
+    step = occupancy.next_step(kernel.resources, size)
     return markdown.join(
         markdown.table(("registers", "in the descriptor", "named in code", "in use at once"), _rows(program, name)),
         f"LDS: {_known(kernel.resources.lds)} bytes. Scratch: {_known(kernel.resources.scratch)} bytes a work-item.",
         _waves(found) if found is not None else "",
+        f"{step.text}." if step is not None else "",
     )
 
 

@@ -55,6 +55,36 @@ def occupancy(resources: "Resources", work_items: "int | None") -> "Occupancy | 
     return Occupancy(least, least * simds, limits if least < waves[SLOTS] else (SLOTS,), is_known)
 
 
+class NextStep(msgspec.Struct, frozen=True):
+    """How many VGPRs a kernel would have to give up for more waves on a SIMD, and how many those are then."""
+
+    fewer: int
+    waves: int
+
+    @property
+    def text(self) -> str:
+        """`2 VGPRs fewer give 5 waves`."""
+        return f"{self.fewer} VGPR{'s' * (self.fewer > 1)} fewer give{'s' * (self.fewer == 1)} {self.waves} waves"
+
+
+def next_step(resources: "Resources", work_items: "int | None") -> "NextStep | None":
+    """The next step of the waves of a kernel that VGPRs alone limit; None for any other."""
+    found, total = occupancy(resources, work_items), resources.total_vgprs
+    if found is None or not found.is_known or total is None or found.limits != (_VGPRS,):
+        return None
+    limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
+    for count in range(total - 1, 0, -1):
+        waves = allocation.waves_by_vgprs(count, limits)
+        if waves > found.waves:
+            less = msgspec.structs.replace(resources, total_vgprs=count, waves={**resources.waves, _VGPRS: waves})
+            after = occupancy(less, work_items)
+            return NextStep(total - count, after.waves) if after is not None and after.waves > found.waves else None
+    return None
+
+
+_VGPRS = "VGPRs"
+
+
 def of_headers(program: "Program") -> "Mapping[str, Resources]":
     """The resources of the kernels with a header in the code (`.amd_kernel_code_t`), by label."""
     graph = graphs.of(program)

@@ -1,0 +1,86 @@
+"""What is printed on the box: the products with a target, and its architecture as AMD calls it.
+
+The products are the examples of LLVM's AMDGPUUsage, "AMDGPU Processors"; where it names none, the code names and the
+products of Mesa's `amd_family.h` and of AMD's announcements.
+"""
+
+from collections.abc import Mapping
+
+PRODUCTS: Mapping[str, tuple[str, ...]] = {
+    "gfx600": ("Radeon HD 7970",),
+    "gfx601": ("Radeon HD 7850", "Radeon HD 7750"),
+    "gfx700": ("A10-7300", "FX-7600P"),
+    "gfx701": ("FirePro W8100", "FirePro W9100", "FirePro S9150", "FirePro S9170"),
+    "gfx702": ("Radeon R9 290", "Radeon R9 290X", "Radeon R9 390", "Radeon R9 390X"),
+    "gfx704": ("Radeon HD 7790", "Radeon HD 8770", "R7 260", "R7 260X"),
+    "gfx801": ("A12-9800", "FX-9830P"),
+    "gfx802": ("Radeon R9 285", "Radeon R9 380", "Radeon R9 385"),
+    "gfx803": (
+        "Radeon R9 Nano", "Radeon R9 Fury", "Radeon Pro Duo", "Radeon RX 460", "Radeon RX 470", "Radeon RX 480",
+        "Radeon RX 580", "Radeon Instinct MI6", "Radeon Instinct MI8",
+    ),
+    "gfx805": ("FirePro S7150", "FirePro S7100", "FirePro W7100"),
+    "gfx900": ("Radeon RX Vega 56", "Radeon RX Vega 64", "Radeon Vega Frontier Edition", "Radeon Instinct MI25"),
+    "gfx902": ("Ryzen 3 2200G", "Ryzen 5 2400G"),
+    "gfx906": ("Radeon VII", "Radeon Pro VII", "Radeon Instinct MI50", "Radeon Instinct MI60"),
+    "gfx908": ("AMD Instinct MI100",),
+    "gfx90a": ("AMD Instinct MI210", "AMD Instinct MI250", "AMD Instinct MI250X"),
+    "gfx90c": ("Ryzen 7 4700G", "Ryzen 5 4600G", "Ryzen 3 4300G"),
+    "gfx942": ("AMD Instinct MI300X", "AMD Instinct MI300A", "AMD Instinct MI325X"),
+    "gfx950": ("AMD Instinct MI350X", "AMD Instinct MI355X"),
+    "gfx1010": ("Radeon RX 5600M", "Radeon RX 5700", "Radeon RX 5700 XT"),
+    "gfx1011": ("Radeon Pro V520", "Radeon Pro 5600M"),
+    "gfx1012": ("Radeon RX 5500", "Radeon RX 5500 XT"),
+    "gfx1030": (
+        "Radeon RX 6800", "Radeon RX 6800 XT", "Radeon RX 6900 XT", "Radeon PRO W6800", "Radeon PRO V620",
+    ),
+    "gfx1031": ("Radeon RX 6700 XT",),
+    "gfx1032": ("Radeon RX 6600", "Radeon RX 6600 XT"),
+    "gfx1033": ("Van Gogh", "Steam Deck"),
+    "gfx1034": ("Radeon RX 6400", "Radeon RX 6500 XT"),
+    "gfx1035": ("Rembrandt", "Radeon 680M"),
+    "gfx1036": ("Raphael",),
+    "gfx1100": (
+        "Radeon RX 7900 XTX", "Radeon RX 7900 XT", "Radeon RX 7900 GRE", "Radeon PRO W7900", "Radeon PRO W7800",
+    ),
+    "gfx1101": ("Radeon RX 7800 XT", "Radeon RX 7700 XT", "Radeon RX 7700"),
+    "gfx1102": ("Radeon RX 7600 XT", "Radeon RX 7600"),
+    "gfx1103": ("Phoenix", "Radeon 780M"),
+    "gfx1150": ("Strix Point", "Radeon 890M"),
+    "gfx1151": ("Strix Halo", "Radeon 8060S"),
+    "gfx1152": ("Krackan Point", "Radeon 860M"),
+    "gfx1200": ("Radeon RX 9060", "Radeon RX 9060 XT"),
+    "gfx1201": ("Radeon RX 9070", "Radeon RX 9070 XT", "Radeon RX 9070 GRE"),
+}  # fmt: skip
+
+# By the beginning of a target's name, the longest first.
+_ARCHITECTURES: tuple[tuple[str, str], ...] = (
+    ("gfx908", "CDNA1"),
+    ("gfx90a", "CDNA2"),
+    ("gfx94", "CDNA3"),
+    ("gfx95", "CDNA4"),
+    ("gfx101", "RDNA1"),
+    ("gfx103", "RDNA2"),
+    ("gfx110", "RDNA3"),
+    ("gfx115", "RDNA3.5"),
+    ("gfx120", "RDNA4"),
+    ("gfx10-1-", "RDNA1"),
+    ("gfx10-3-", "RDNA2"),
+    ("gfx11-generic", "RDNA3"),
+    ("gfx12-generic", "RDNA4"),
+    ("gfx9-4-generic", "CDNA3"),
+    ("gfx9", "GCN5 Vega"),
+    ("gfx8", "GCN3/GCN4"),
+    ("gfx7", "GCN2"),
+    ("gfx6", "GCN1"),
+)
+
+
+def products(target: str) -> tuple[str, ...]:
+    """Examples of products with a target; none where none is known."""
+    return PRODUCTS.get(target, ())
+
+
+def architecture(target: str) -> str:
+    """The architecture of a target, `RDNA3`; empty where AMD has named none."""
+    return next((name for beginning, name in _ARCHITECTURES if target.startswith(beginning)), "")
