@@ -6,6 +6,9 @@ local LABEL = [[^\s*\%([A-Za-z_$0-9]\|\.L\)[A-Za-z0-9_.$]*:\s*\%(;.*\|//.*\)\?$]
 local OPENER = [[^\s*\.\%(macro\|if\w*\|else\w*\|rept\|irpc\?\|amdhsa_kernel\)\>]]
 local CLOSER = [[^\s*\.\%(endm\|endmacro\|endif\|else\w*\|endr\|end_amdhsa_kernel\)\>]]
 
+-- What follows the code of a kernel.
+local OUTSIDE = [[^\s*\.\%(size\|section\|rodata\)\>]]
+
 local function matches(text, pattern)
   return vim.fn.match(text, pattern) >= 0
 end
@@ -22,7 +25,7 @@ end
 
 function M.of(number)
   local text = vim.fn.getline(number)
-  if matches(text, LABEL) then
+  if matches(text, LABEL) or matches(text, OUTSIDE) then
     return 0
   end
   local above = vim.fn.prevnonblank(number - 1)

@@ -18,10 +18,11 @@ M.defaults = {
   ignore = {}, -- Rules whose findings are not shown.
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
   severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
-  -- Show `v35` after `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
+  hints_as_text = false, -- Show hints, as of unused symbols, as text after their lines too, not only underlined.
   compile_command = {}, -- Compiler and options for :GcnAssembly where compile_commands.json names none.
   report_at = nil, -- 'source': findings in compiled assembly at the line that their `.loc` names.
-  inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false, inputs = false },
+  -- Show `v35` after `v[v_acc+3]`, what a kernel is started with, offsets, encodings (Neovim 0.10 and newer).
+  inlay_hints = { registers = true, offset = false, encoding = false, in_flight = false, inputs = true },
   -- Where formatting puts them: 'column', 'blank' (after one), or 'auto', as most lines around have them.
   format = { operands = 'auto', comments = 'auto' },
   filetypes = { 'gcn' },
@@ -73,6 +74,9 @@ function M.config(opts)
       if vim.tbl_contains(vim.tbl_values(hints), true) and vim.lsp.inlay_hint then
         vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
       end
+      if not opts.hints_as_text then
+        M.hide_text_of_hints(client)
+      end
       if opts.keymaps then
         M.map_keys(bufnr)
       end
@@ -83,6 +87,19 @@ function M.config(opts)
     capabilities = opts.capabilities,
     handlers = require('gcn_lsp.beside').handlers(),
   }
+end
+
+-- Leaves hints out of the text after lines, in what the server finds; nothing else of the user's choice changes.
+function M.hide_text_of_hints(client)
+  local shown = vim.diagnostic.config().virtual_text
+  if not shown or (type(shown) == 'table' and shown.severity) or type(shown) == 'function' then
+    return
+  end
+  local chosen = type(shown) == 'table' and vim.deepcopy(shown) or {}
+  chosen.severity = { min = vim.diagnostic.severity.INFO }
+  for _, is_pulled in ipairs({ false, true }) do
+    vim.diagnostic.config({ virtual_text = chosen }, vim.lsp.diagnostic.get_namespace(client.id, is_pulled))
+  end
 end
 
 -- Explains what is under the cursor.
