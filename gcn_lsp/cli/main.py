@@ -32,6 +32,7 @@ COMMANDS = {
     "run": "Run a kernel of FILE on this machine and print what the run found: accesses outside memory, races, missing "
     "waits.",
     "test": "Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.",
+    "debug": "Debug kernels on this machine: serve the Debug Adapter Protocol over standard input and output.",
     "serve": "Start the language server.",
     "clean": "Remove the results that `gcn-lsp check` keeps in the user's cache directory.",
     "targets": "List the targets: name, generation, architecture, other names, products.",

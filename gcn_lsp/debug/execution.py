@@ -1,0 +1,105 @@
+"""A run that stops and goes on, forwards and backwards: backwards it runs again, as every run is the same."""
+
+from collections.abc import Callable, Iterator
+
+from gcn_lsp.machine.launch import Prepared
+from gcn_lsp.machine.observations import Halt, Observation, WaveName
+from gcn_lsp.machine.orders import Order
+from gcn_lsp.machine.run import Machine
+from gcn_lsp.machine.waves import WaveRun
+
+Interrupted = Callable[[], bool]
+
+_ASKED_EVERY = 512  # instructions between two looks at what the client wants
+
+
+class Execution:
+    """A launch that is stepped. make: puts the launch into fresh memory. position: instructions carried out so far.
+
+    wave: the one whose instruction is next; None at the end. last: the one before that. halted: why a wave could not go
+    on.
+    """
+
+    def __init__(self, make: Callable[[], Prepared], order: Order, limit: int) -> None:
+        self._make = make
+        self._order = order
+        self._limit = limit
+        self._names: list[WaveName] = []  # of the wave of each instruction so far
+        self._edits: list[tuple[int, Callable[[Machine], None]]] = []
+        self._start()
+
+    def _start(self) -> None:
+        self.machine = Machine(self._make(), self._order, limit=self._limit)
+        self._going: Iterator[WaveRun] = self.machine.instructions()
+        self.position = -1
+        self.wave: WaveRun | None = None
+        self.last: WaveRun | None = None
+        self.halted: Observation | None = None
+        self._names.clear()
+        self.forward()
+
+    def forward(self) -> bool:
+        """Carry out the next instruction; False if there is none."""
+        if self.position >= 0:
+            if self.wave is None:
+                return False
+            self._names.append(self.wave.name)
+            self.last = self.wave
+        try:
+            self.wave = next(self._going, None)
+        except Halt as halt:
+            self.machine.result.log.add(halt.observation)
+            self.halted, self.wave = halt.observation, None
+            if self.last is not None:
+                self.last.wave.pc = self.last.step.address  # it has not got past this instruction
+        self.position += 1
+        for position, edit in self._edits:
+            if position == self.position:
+                edit(self.machine)
+        return self.wave is not None
+
+    def back(self, position: int) -> None:
+        """Go back to a position."""
+        self._edits = [each for each in self._edits if each[0] <= position]
+        self._start()
+        while self.position < position and self.forward():
+            pass
+
+    def before(self, name: WaveName) -> "int | None":
+        """The position before the last instruction of a wave; None if it has carried out none."""
+        for position in range(len(self._names) - 1, -1, -1):
+            if self._names[position] == name:
+                return position
+        return None
+
+    def edit(self, change: Callable[[Machine], None]) -> None:
+        """Change the state here, and again whenever the run comes here again."""
+        self._edits.append((self.position, change))
+        change(self.machine)
+
+    def go(self, stops: Callable[[WaveRun], bool], interrupted: Interrupted) -> bool:
+        """Go on until `stops` holds for a wave before its instruction; False at the end.
+
+        interrupted: asked now and then; it ends this too.
+        """
+        count = 0
+        while self.forward():
+            assert self.wave is not None
+            if stops(self.wave):
+                return True
+            count += 1
+            if count % _ASKED_EVERY == 0 and interrupted():
+                return True
+        return False
+
+    def go_back(self, stops: Callable[[WaveRun], bool]) -> bool:
+        """Go back to the last place where `stops` held; False if there is none, and it is at the start."""
+        end = self.position
+        self.back(0)
+        found = None
+        while self.position < end and self.wave is not None:
+            if self.position < end and stops(self.wave):
+                found = self.position
+            self.forward()
+        self.back(found or 0)
+        return found is not None
