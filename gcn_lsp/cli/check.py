@@ -134,9 +134,10 @@ def check_file(
     name: str, settings: project.Settings, least: Severity = Severity.HINT, kept: KeptReports | None = None
 ) -> Report:
     """The report of one file: its findings of severity `least` or worse. kept: gets it for later calls."""
+    if "gcn_lsp.cli.kernel" in sys.modules:
+        garbage_collection.free_kernel(_KNOWN)
     from gcn_lsp.cli import kernel  # late: it loads the whole assembler, and no report may have to be made
 
-    garbage_collection.free_kernel(_KNOWN)
     seen: dict[str, bytes] = {}
     try:
         opened = kernel.open_kernels(name, settings, takes_inline=True, seen=None if kept is None else seen)

@@ -80,7 +80,7 @@ def encode(
         raise click.UsageError("the file's target is unknown: name it with --target, see `gcn-lsp targets`")
     if verbose:
         click.echo(f"{opened.path}: {opened.target()}", err=True)
-    report = kernel.report(opened)
+    report = kernel.report(opened, Severity.ERROR)
     errors, notes = _errors_and_notes(report.findings)
     report = msgspec.structs.replace(report, findings=tuple(errors))
     made = tuple(rows(opened.program, report))

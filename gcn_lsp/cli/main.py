@@ -1,12 +1,15 @@
 """The command `gcn-lsp`: the group of commands, each loaded on use."""
 
 import atexit
+import contextlib
 import errno
 import gc
 import importlib
 import io
 import os
 import sys
+import threading
+from typing import NoReturn
 
 import click
 
@@ -100,6 +103,26 @@ def _drop_output() -> None:
     """Send what is still to be written nowhere: the interpreter would try again at its end, and fail again."""
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def run() -> NoReturn:
+    """Run the command of the process's arguments, and end the process."""
+    try:
+        main()
+    except SystemExit as ended:
+        _end(ended.code)
+    raise AssertionError("a command ends the process")
+
+
+def _end(code: "str | int | None") -> NoReturn:
+    """End the process without taking apart what is in memory, if nothing else is left to be done."""
+    if not isinstance(code, str) and threading.active_count() == 1 and "multiprocessing" not in sys.modules:
+        with contextlib.suppress(OSError, ValueError):  # closed, or full: the interpreter says so
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+            os._exit(code or 0)
+    sys.exit(code)
 
 
 def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
