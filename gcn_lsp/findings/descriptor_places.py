@@ -45,6 +45,35 @@ def in_metadata(program: Program, block: MetadataBlock, line: int, start: int, e
     return Location(path, number, first, max(first, len(text.rstrip()))), False
 
 
+LDS_SIZE = "group_segment_fixed_size"
+_LDS_AT_LAUNCH = frozenset(("dynamic_shared_pointer", "hidden_dynamic_lds_size"))
+
+
+def lds_size(program: Program, block: DescriptorBlock) -> int | None:
+    """The bytes of LDS that a kernel requests; None if its metadata says that the launch decides."""
+    found = lds_given(program, block)
+    if found is not None:
+        return found[0]
+    return None if _has_lds_at_launch(program, block) else 0
+
+
+def lds_given(program: Program, block: DescriptorBlock) -> tuple[int, Location] | None:
+    """The LDS of a kernel in bytes, not 0, and its place; None if it is 0 or the launch decides."""
+    if _has_lds_at_launch(program, block):
+        return None
+    found = size_given(program, block, LDS_SIZE, f".{LDS_SIZE}")
+    return found if found is not None and found[0] else None
+
+
+def _has_lds_at_launch(program: Program, block: DescriptorBlock) -> bool:
+    for each in metadata.described(program.metadata):
+        arguments = each.kernel.get(".args") if each.name == block.name else None
+        kinds = (argument.get(".value_kind") for argument in (arguments.items or () if arguments is not None else ()))
+        if any(kind is not None and kind.text in _LDS_AT_LAUNCH for kind in kinds):
+            return True
+    return False
+
+
 def size_given(program: Program, block: DescriptorBlock, field: str, key: str) -> tuple[int, Location] | None:
     """A size in bytes and its place, the larger one of a descriptor's `field` and the metadata's `key`."""
     found = []

@@ -50,21 +50,16 @@ from gcn_lsp.findings import descriptor_places, expansion
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.chunk import Chunk
-from gcn_lsp.program.kernels import lds_usage, metadata
-from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
-from gcn_lsp.program.kernels.metadata_tree import Node
+from gcn_lsp.program.kernels import lds_usage
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
-
-_SIZE = "group_segment_fixed_size"
-_GIVEN_AT_LAUNCH = frozenset(("dynamic_shared_pointer", "hidden_dynamic_lds_size"))
 
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each access that reaches beyond the kernel's LDS."""
     for block in program.kernel_blocks:
         used = program.register_usage.get(block.name) if program.target is not None else None
-        size = _size(program, block) if used is not None else None
+        size = descriptor_places.lds_given(program, block) if used is not None else None
         if used is None or size is None:
             continue
         limit = allocation.lds_limit(program.target.features) if program.target is not None else 0
@@ -74,21 +69,6 @@ def check(program: Program) -> Iterator[Finding]:
 
 
 RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
-
-
-def _size(program: Program, block: DescriptorBlock) -> tuple[int, Location] | None:
-    """The LDS of a kernel in bytes and its place; None if it is unknown."""
-    kernels = [each.kernel for each in metadata.described(program.metadata) if each.name == block.name]
-    if any(map(_is_given_at_launch, kernels)):
-        return None
-    found = descriptor_places.size_given(program, block, _SIZE, f".{_SIZE}")
-    return found if found is not None and found[0] else None
-
-
-def _is_given_at_launch(described: Node) -> bool:
-    arguments = described.get(".args")
-    kinds = (argument.get(".value_kind") for argument in (arguments.items or () if arguments is not None else ()))
-    return any(kind is not None and kind.text in _GIVEN_AT_LAUNCH for kind in kinds)
 
 
 def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int, source: Location) -> Finding:

@@ -43,7 +43,7 @@ WHOLE_CODE = {
     *("undecodable-code", "undefined-symbol", "unfinished-return", "uninitialised-register", "unpaired-barrier"),
     *("overwritten-lds-read", "unpublished-lds-copy"),
     *("unpublished-lds-write", "unreachable-code", "unreturned-value", "unsaved-register", "unused-macro"),
-    *("inactive-lanes", "unused-symbol"),
+    *("endless-loop", "inactive-lanes", "unrequested-lds", "unused-symbol"),
 }
 
 ASSEMBLY = [rule for rule in RULES.values() if rule.name not in NOT_ASSEMBLY]

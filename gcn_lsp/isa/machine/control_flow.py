@@ -12,6 +12,11 @@ Flow = Literal["next", "branch", "conditional", "end", "call", "jump"]
 # Branches on SCC, and whether they are taken if it is set.
 SCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_scc0": False, "s_cbranch_scc1": True}
 
+# Branches on VCC, and whether they are taken if a lane's bit is set.
+VCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_vccz": False, "s_cbranch_vccnz": True}
+# Instructions whose result in SCC, VCC or EXEC follows from the values that they compare.
+COMPARISONS = re.compile(r"s_cmpk?_\w+|s_bitcmp[01]_\w+|v_cmpx?_\w+")
+
 # Branches on EXEC, and whether they are taken if no lane is active.
 EXEC_BRANCHES: Mapping[str, bool] = {"s_cbranch_execz": True, "s_cbranch_execnz": False}
 

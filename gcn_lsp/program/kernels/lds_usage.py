@@ -50,6 +50,13 @@ def beyond(used: KernelUsage, size: int) -> Iterator[tuple[Chunk, Access]]:
                     yield chunk, access
 
 
+def accesses(used: KernelUsage) -> Iterator[tuple[Chunk, Access]]:
+    """The accesses of a kernel by an address in a VGPR."""
+    for chunk, stretches in used.parts:
+        for stretch in stretches:
+            yield from ((chunk, access) for access in _of_stretch(chunk, stretch)[1])
+
+
 def _may_be_negative(used: KernelUsage, register: int) -> bool:
     """Whether a kernel adds or subtracts in a vector register."""
     items = (

@@ -1,0 +1,73 @@
+"""unrequested-lds: a kernel accesses LDS and requests none.
+
+What it checks
+
+The first LDS access of each kernel whose descriptor and metadata request 0 bytes of LDS. Instructions that use LDS only
+to move values between lanes, such as `ds_bpermute_b32`, need none, and GDS is another memory.
+
+A kernel whose metadata has an LDS argument sized at launch is not reported. Others may get their LDS at launch too
+(`extern __shared__` in HIP, all of Triton's kernels), so this is information and no warning.
+
+Why it matters
+
+Without LDS from the launch, reads return 0 and writes are lost, without any error.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    reduce:
+      ds_write_b32 v0, v1
+      s_endpgm
+    .rodata
+    .amdhsa_kernel reduce
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    reduce:
+      ds_write_b32 v0, v1
+      s_endpgm
+    .rodata
+    .amdhsa_kernel reduce
+      .amdhsa_group_segment_fixed_size 1024
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.findings import descriptor_places, expansion
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.program.kernels import lds_usage
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at the first LDS access of each kernel that requests no LDS."""
+    if program.target is None or program.final_state.incomplete:
+        return
+    for block in program.kernel_blocks:
+        used = program.register_usage.get(block.name)
+        first = next(lds_usage.accesses(used), None) if used is not None else None
+        if first is None or descriptor_places.lds_size(program, block) != 0:
+            continue
+        chunk, access = first
+        statement = access.item.statement
+        where, _ = program.place_in(chunk, access.item, statement.start, statement.end)
+        message = (
+            f"kernel `{block.name}` requests 0 bytes of LDS, so this access is beyond them unless the launch adds some"
+        )
+        steps = program.steps(program.layout.numbers[chunk], access.item.written.frame)
+        related = Related(descriptor_places.of_field(program, block, descriptor_places.LDS_SIZE)[0], "the descriptor")
+        yield RULE.at(where, message, (related, *expansion.related(steps)))
+
+
+RULE = Rule("unrequested-lds", Severity.INFORMATION, __doc__, Stage.PATHS, check=check)

@@ -1,0 +1,94 @@
+"""Loops whose condition never changes."""
+
+import pytest
+
+from gcn_lsp.rules import endless_loop
+from tests.support import fixture
+from tests.support.check import build, check_diagnostics, check_silent
+
+
+def found(code: str, target: str = "gfx900") -> list[int]:
+    """The lines of the findings, counted from 1."""
+    return [each.where.line + 1 for each in endless_loop.check(build(fixture.parse(f"k:\n {code}\n"), target))]
+
+
+def test_a_counter_that_nothing_counts() -> None:
+    check_diagnostics(
+        """
+        next:
+          s_sub_u32 s5, s5, 1
+          s_cmp_lg_u32 s4, 0
+          s_cbranch_scc1 next
+        //^^^^^^^^^^^^^^^^^^^ warning[endless-loop]: nothing in it writes `s4`, which the comparison on line 3 tests
+          s_endpgm
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("l:\n v_cmp_gt_u32 vcc, s4, v0\n s_cbranch_vccnz l\n s_endpgm", [4]),
+        ("l:\n v_mov_b32 v0, 0\n s_cbranch_scc1 l\n s_endpgm", [4]),
+        ("l:\n v_mov_b32 v0, 0\n s_cbranch_execnz l\n s_endpgm", [4]),
+        ("l:\n s_cmp_lg_u32 1, 0\n s_cbranch_scc1 l\n s_endpgm", [4]),
+        # With a branch inside, and in a macro.
+        ("l:\n s_cbranch_vccz m\n v_mov_b32 v0, 0\nm:\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm", [7]),
+        (".macro back\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n.endm\nl:\n s_nop 0\n back\n s_endpgm", [4]),
+        # Both ways out.
+        ("l:\n s_bitcmp1_b32 s3, 0\n s_cbranch_scc1 e\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\ne:\n s_endpgm", [6]),
+    ],
+)
+def test_told(code: str, lines: list[int]) -> None:
+    assert found(code) == lines
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "l:\n s_sub_u32 s4, s4, 1\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        # The subtraction itself sets SCC; the counter is written on one way; a load writes it; a flag is polled.
+        "l:\n s_sub_u32 s4, s4, 1\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_cbranch_vccz m\n s_sub_u32 s4, s4, 1\nm:\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_load_dword s4, s[0:1], 0x0\n s_waitcnt lgkmcnt(0)\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_getreg_b32 s4, hwreg(HW_REG_TRAPSTS)\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        # Another way out, whose condition changes; a call; a mask that logic makes.
+        "l:\n s_sub_u32 s3, s3, 1\n s_cbranch_scc1 e\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\ne:\n s_endpgm",
+        "l:\n s_swappc_b64 s[30:31], s[8:9]\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_and_b64 vcc, exec, s[2:3]\n s_cbranch_vccnz l\n s_endpgm",
+        # LDS is polled.
+        "l:\n v_cmp_eq_u32 vcc, src_lds_direct, s4\n s_cbranch_vccz l\n s_endpgm",
+        # Lanes leave one after another.
+        "l:\n v_cmp_gt_u32 vcc, s4, v0\n s_andn2_b64 exec, exec, vcc\n s_cbranch_execnz l\n s_endpgm",
+        # Forward branches, and a loop without a condition.
+        "s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 e\n s_nop 0\ne:\n s_endpgm",
+        "l:\n s_branch l",
+    ],
+)
+def test_not_told(code: str) -> None:
+    assert found(code) == []
+
+
+def test_on_gfx11_the_mask_is_half() -> None:
+    assert found("l:\n v_cmp_gt_u32 vcc_lo, s4, v0\n s_cbranch_vccnz l\n s_endpgm", "gfx1100") == [4]
+    assert found("l:\n v_cmp_gt_u32 vcc_lo, s4, v0\n v_add_nc_u32 v0, v0, 1\n s_cbranch_vccnz l", "gfx1100") == []
+
+
+def test_silent_on_nested_loops_and_after_an_include() -> None:
+    check_silent(
+        """
+        //- main.s target:gfx900
+        outer:
+        s_mov_b32 s4, 8
+        inner:
+        .include "body.inc"
+        s_cbranch_scc1 inner
+        s_sub_u32 s5, s5, 1
+        s_cmp_lg_u32 s5, 0
+        s_cbranch_scc1 outer
+        s_endpgm
+        //- body.inc
+        s_sub_u32 s4, s4, 1
+        s_cmp_lg_u32 s4, 0
+        """
+    )
