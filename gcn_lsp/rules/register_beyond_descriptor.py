@@ -24,6 +24,7 @@ Example
       s_endpgm
     .rodata
     .amdhsa_kernel copy
+      .amdhsa_group_segment_fixed_size 1024
       .amdhsa_next_free_vgpr 8
       .amdhsa_next_free_sgpr 16
     .end_amdhsa_kernel
@@ -37,6 +38,7 @@ Use instead
       s_endpgm
     .rodata
     .amdhsa_kernel copy
+      .amdhsa_group_segment_fixed_size 1024
       .amdhsa_next_free_vgpr 10
       .amdhsa_next_free_sgpr 16
     .end_amdhsa_kernel
@@ -48,6 +50,8 @@ All. SGPRs are not checked from gfx10, where every wave has all of them.
 
 from collections.abc import Iterator
 from typing import NamedTuple
+
+import msgspec
 
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
@@ -130,7 +134,10 @@ def _beyond_count(
     register = f"{count.file}{needed - 1}"
     message = f"kernel `{name}` uses `{register}`, but `{count.key}` is {count.number}; {needed} is needed"
     excess = _Excess(count.file, count.number, {}, "")
-    fixes = (Fix(f"Change to `{needed}`", (TextEdit(where, str(needed)),)),) if movable else ()
+    unused = _unused(used, count.file, count.number)
+    message += unused
+    edit = TextEdit(where, str(needed))
+    fixes = (Fix(f"Change to `{needed}`", (edit,), is_certain=not unused),) if movable else ()
     yield RULE.at(where, message, tuple(_first_use(program, used, excess)), fixes)
 
 
@@ -188,10 +195,28 @@ def _finding(
     )
     if excess.harmless:
         message += f"; {excess.harmless}"
+    unused = _unused(used, excess.file, excess.limit)
+    message += unused
     where, _ = descriptor_places.of_field(program, block, name)
     fixes = descriptor_places.field_fixes(program, block, excess.needed)
+    if unused:
+        fixes = tuple(msgspec.structs.replace(fix, is_certain=False) for fix in fixes)
     severity = Severity.INFORMATION if excess.harmless else None
     return RULE.at(where, message, related, fixes, severity=severity)
+
+
+def _unused(used: kernel_usage.KernelUsage, file: str, limit: int) -> str:
+    """A clause about the registers from `limit` that the code leaves out below the highest; empty if it names most.
+
+    Then the highest may be a slip (`v44` for `v4`), and the fix would allocate registers that nothing uses.
+    """
+    named = used.named_from(file, limit)
+    if not named or max(named) - limit < _WIDE or 2 * len(named) > max(named) - limit:
+        return ""
+    return f"; nothing uses `{file}[{limit}:{min(named) - 1}]`" if min(named) > limit + 1 else "; most are unused"
+
+
+_WIDE = 8  # registers; a smaller gap costs at most a block or two
 
 
 def _first_use(program: Program, used: kernel_usage.KernelUsage, excess: _Excess) -> Iterator[Related]:

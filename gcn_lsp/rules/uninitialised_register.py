@@ -28,6 +28,7 @@ Example
       s_endpgm
     .rodata
     .amdhsa_kernel scale
+      .amdhsa_group_segment_fixed_size 1024
       .amdhsa_next_free_vgpr 3
       .amdhsa_next_free_sgpr 16
     .end_amdhsa_kernel
@@ -42,6 +43,7 @@ Use instead
       s_endpgm
     .rodata
     .amdhsa_kernel scale
+      .amdhsa_group_segment_fixed_size 1024
       .amdhsa_next_free_vgpr 3
       .amdhsa_next_free_sgpr 16
       .amdhsa_system_vgpr_workitem_id 1

@@ -16,7 +16,7 @@ Example
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_write_b32 v0, v1
+      ds_write_b32 v0, v0
       s_endpgm
     .rodata
     .amdhsa_kernel reduce
@@ -28,7 +28,7 @@ Use instead
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_write_b32 v0, v1
+      ds_write_b32 v0, v0
       s_endpgm
     .rodata
     .amdhsa_kernel reduce

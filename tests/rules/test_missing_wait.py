@@ -26,7 +26,8 @@ def test_in_a_loop() -> None:
     assert found.where.line == 7
     # Round the loop: the use at its head is of what its end has loaded.
     check_no_finding(text.replace(f"l\n{USE}", "l"), "missing-wait")
-    (found,) = findings(f"k:\nl:\n{USE}\n{LOAD}\ns_cbranch_scc1 l\ns_endpgm\n")
+    endless = f"k:\nl:\n{USE}\n{LOAD}\ns_cbranch_scc1 l\ns_endpgm\n"
+    (found,) = (each for each in findings(endless) if each.rule != "endless-loop")
     assert (found.rule, found.where.line) == ("missing-wait", 2)
 
 

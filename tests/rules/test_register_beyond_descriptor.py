@@ -1,6 +1,8 @@
 """Registers that a kernel's descriptor does not ask for."""
 
-from tests.support.check import check_diagnostics, check_fix, check_no_finding, check_silent, findings
+from gcn_lsp.rules import register_beyond_descriptor
+from tests.support import fixture
+from tests.support.check import build, check_diagnostics, check_fix, check_no_finding, check_silent, findings
 
 DESCRIPTOR = """
         .rodata
@@ -250,3 +252,19 @@ def test_without_a_descriptor_the_metadata_counts() -> None:
     (finding,) = findings(METADATA.format(12, 8))
     assert finding.message == "kernel `copy` uses `v12`, but `.vgpr_count` is 8; 13 is needed"
     assert [related.where.line for related in finding.related] == [1]
+
+
+def test_a_register_far_beyond_the_others_may_be_a_slip() -> None:
+    text = """\
+k:
+v_mov_b32 v44, v0
+s_endpgm
+.amdhsa_kernel k
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel"""
+    (finding,) = register_beyond_descriptor.check(build(fixture.parse(text), "gfx900"))
+    assert finding.message.endswith("45 is needed; nothing uses `v[8:43]`")
+    assert finding.certain_fix is None
+    (finding,) = register_beyond_descriptor.check(build(fixture.parse(text.replace("v44", "v11")), "gfx900"))
+    assert finding.certain_fix is not None

@@ -41,6 +41,7 @@ def test_a_vgpr() -> None:
           s_endpgm
         .rodata
         .amdhsa_kernel k
+          .amdhsa_group_segment_fixed_size 1024
           .amdhsa_next_free_vgpr 8
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel

@@ -1,7 +1,9 @@
 """The pages of words: modifiers, registers, messages, formats and kinds of operands."""
 
+from typing import NamedTuple
+
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.ide.describe import markdown, numbers, targets
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import documents
 from gcn_lsp.isa.operands import hwreg
@@ -12,7 +14,8 @@ def hardware_register_name(name: str, target: isa.Target | None = None) -> str |
     entry = documentation.hwreg(name, target)
     if entry is None:
         return None
-    return _register("hardware register", entry, _source("hwregs", target))
+    absence = _absence("hwregs", name.removeprefix("HW_REG_"), target)
+    return absence.before(_register("hardware register", entry, absence.source))
 
 
 def message_name(name: str, target: isa.Target | None = None) -> str | None:
@@ -20,15 +23,11 @@ def message_name(name: str, target: isa.Target | None = None) -> str | None:
     entry = documentation.message(name, target)
     if entry is None:
         return None
+    absence = _absence("messages", name.removeprefix("MSG_"), target, entry.name)
     title = f"**message** {markdown.code(entry.name)}, number {entry.number}"
     rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
-    return markdown.join(
-        title,
-        entry.summary,
-        markdown.table(("operation", "meaning"), rows),
-        notes(entry.notes),
-        _source("messages", target),
-    )
+    operations = markdown.table(("operation", "meaning"), rows)
+    return absence.before(markdown.join(title, entry.summary, operations, notes(entry.notes), absence.source))
 
 
 def modifier(name: str, target: isa.Target | None = None) -> str | None:
@@ -36,14 +35,11 @@ def modifier(name: str, target: isa.Target | None = None) -> str | None:
     entry = documentation.modifier(name, target)
     if entry is None:
         return None
+    absence = _absence("modifiers", name, target)
     rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
-    return markdown.join(
-        f"**modifier** {markdown.code(entry.syntax)}",
-        entry.summary,
-        markdown.table(("value", "meaning"), rows),
-        notes(entry.notes),
-        _source("modifiers", target),
-    )
+    values = markdown.table(("value", "meaning"), rows)
+    title = f"**modifier** {markdown.code(entry.syntax)}"
+    return absence.before(markdown.join(title, entry.summary, values, notes(entry.notes), absence.source))
 
 
 def word(name: str, target: isa.Target | None = None) -> str | None:
@@ -51,9 +47,9 @@ def word(name: str, target: isa.Target | None = None) -> str | None:
     entry = documentation.word(name, target)
     if entry is None:
         return None
-    return markdown.join(
-        f"**word** {markdown.code(entry.syntax)}", entry.summary, notes(entry.notes), _source("words", target)
-    )
+    absence = _absence("words", name, target)
+    title = f"**word** {markdown.code(entry.syntax)}"
+    return absence.before(markdown.join(title, entry.summary, notes(entry.notes), absence.source))
 
 
 def operand(name: str, target: isa.Target | None = None) -> str | None:
@@ -78,7 +74,8 @@ def special_register(name: str, target: isa.Target | None = None) -> str | None:
         return None
     if target is not None and name in _FLAT_SCRATCH and name not in target.registers:
         return _flat_scratch(name, target)
-    return _register("register", entry, _source("registers", target))
+    absence = _absence("registers", name, target)
+    return absence.before(_register("register", entry, absence.source))
 
 
 # Where it is a hardware register: the names of its halves, the first that the target knows.
@@ -114,6 +111,28 @@ def _bits(count: int) -> str:
 def notes(lines: tuple[str, ...]) -> str:
     """Notes as a list."""
     return "\n".join(f"- {line}" for line in lines)
+
+
+class _Absence(NamedTuple):
+    """What a page says first of a word that the target lacks, empty if it has it, and the documents that have it."""
+
+    sentence: str
+    source: str
+
+    def before(self, text: str) -> str:
+        return markdown.join(self.sentence, text)
+
+
+def _absence(kind: str, name: str, target: isa.Target | None, shown: str = "") -> _Absence:
+    """Whether a target lacks a word; then the text is that of other targets, and so are its documents."""
+    if target is None or documentation.has_text(kind, name, target.name):
+        return _Absence("", _source(kind, target))
+    having = [other for other in isa.target_names() if documentation.has_text(kind, name, other)]
+    if not having:  # a word of no target's own, such as the names of interpolation parameters
+        return _Absence("", _source(kind, target))
+    sentence = f"**{target.name} does not have {markdown.code(shown or name)}.** Targets: {targets.summary(having)}."
+    text = documents.of_kind(kind, documentation.oldest(having))
+    return _Absence(sentence, f"Source: {text}." if text else "")
 
 
 def _source(kind: str, target: isa.Target | None) -> str:

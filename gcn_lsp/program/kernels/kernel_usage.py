@@ -102,6 +102,20 @@ class KernelUsage(msgspec.Struct, frozen=True):
                             return chunk, item
         return None
 
+    def named_from(self, file: str, limit: int) -> set[int]:
+        """The registers of `file` from number `limit` that the code names."""
+        index = FILES.index(file)
+        found: set[int] = set()
+        for chunk, stretches in self.parts:
+            for stretch in stretches:
+                if stretch.counts[index] > limit:
+                    for item in chunk.items[stretch.first : stretch.last]:
+                        if counts_of(item)[index] > limit and item.instruction is not None:
+                            for operand in item.instruction.operands:
+                                if operand.kind == "register" and operand.file == file:
+                                    found.update(range(max(limit, operand.first), operand.first + operand.count))
+        return found
+
 
 _NONE = (0,) * len(FILES)
 
