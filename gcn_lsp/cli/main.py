@@ -36,6 +36,7 @@ COMMANDS = {
     "waits.",
     "test": "Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.",
     "debug": "Debug kernels on this machine: serve the Debug Adapter Protocol over standard input and output.",
+    "eval": "Execute one INSTRUCTION, in quotes, and print what it writes.",
     "serve": "Start the language server.",
     "clean": "Remove the results that `gcn-lsp check` keeps in the user's cache directory.",
     "targets": "List the targets: name, generation, architecture, other names, products.",
@@ -43,6 +44,9 @@ COMMANDS = {
     "completion": "Print the script with which SHELL completes this program's arguments.",
     "manual": "Print the manual page of this program, as troff source.",
 }
+
+_MODULES = {"eval": "evaluate"}
+"""The modules, and functions in them, of commands whose name Python has for itself."""
 
 
 class _NotWritten(click.ClickException):
@@ -62,7 +66,7 @@ class LazyGroup(click.Group):
         """The command of that name; imports its module."""
         if cmd_name not in COMMANDS:
             return None
-        name = cmd_name.replace("-", "_")
+        name = _MODULES.get(cmd_name, cmd_name.replace("-", "_"))
         command: click.Command = getattr(importlib.import_module(f"gcn_lsp.cli.{name}"), name)
         return command
 

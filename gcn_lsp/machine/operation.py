@@ -52,6 +52,7 @@ class Compiled(NamedTuple):
     make: Callable[..., Callable[[Wave, Environment], None]]
     recipe: tuple[tuple[str, str], ...]
     is_approximate: bool
+    uses_floats: bool
     source: str
 
 
@@ -66,6 +67,9 @@ class BoundInstruction:
         self.execute = run
 
 
+_QUIET = np.errstate(all="ignore")
+"""Floats that overflow, and NaN, are results and no reason for a warning."""
+
 _SHAPES: ByValue[object, "Compiled | Inexecutable"] = ByValue(50_000)
 
 
@@ -73,8 +77,7 @@ def bind(instruction: Instruction, target: isa.Target, code: bytes = b"", *, lan
     """The instruction as a function of a wave.
 
     code: its bytes with the addresses filled in, where `instruction.code` still has fixups. lanes: of the wave, if it
-    is known; otherwise each size is bound when a wave of that size comes. Whoever executes it ignores numpy's warnings:
-    `with np.errstate(all="ignore")` around the loop.
+    is known; otherwise each size is bound when a wave of that size comes.
     """
     if instruction.form is None or not (code or instruction.code):
         return Inexecutable("It is no instruction of this target.")
@@ -124,7 +127,7 @@ def _bound(instruction: Instruction, target: isa.Target, code: bytes, lanes: int
     by_suffix = {part.suffix: part for part in parts}
     values = [by_suffix[suffix].parameter(name) for suffix, name in made.recipe]
     run = made.make(_access(instruction, parts[0]), *values)
-    return BoundInstruction(len(code), made, run)
+    return BoundInstruction(len(code), made, _QUIET(run) if made.uses_floats else run)
 
 
 _MATRIX = re.compile(r"\bA\[")
@@ -143,7 +146,7 @@ def _matrix(part: Operands, target: isa.Target, size: int, lanes: int) -> "Bound
     first = part.parameter(f"register:{result.slot}")
     assert isinstance(first, int)
     run = matrices.runner(code, sources, index, result.file, first, size)
-    return BoundInstruction(size, Compiled(lambda: run, (), False, ""), run)
+    return BoundInstruction(size, Compiled(lambda: run, (), False, True, ""), _QUIET(run))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -278,7 +281,7 @@ def _assembled(translators: list[tuple[Operands, Translator, str]], target: isa.
     source = "\n".join(lines)
     exec(_code_of(source), namespace)
     is_approximate = any(translator.is_approximate for _, translator, _ in translators)
-    return Compiled(namespace["make"], recipe, is_approximate, source)
+    return Compiled(namespace["make"], recipe, is_approximate, uses_floats, source)
 
 
 @lru_cache(maxsize=1 << 14)
