@@ -88,6 +88,8 @@ class Operands:
         for operand in instruction.operands:
             self._written.setdefault(operand.slot, operand)
         self._by_name = {operand.name: operand for operand in form.operands}
+        accessed = re.search(r"\bMEM\.[a-z]+(\d+)", operation)
+        self._scaled_by = int(accessed[1]) // 8 if accessed is not None else 4  # bytes, for scale_offset
         self._chooses_elements = bool(re.search(r"\b(?:OP_SEL|BYTE_SEL|SCALE_SEL|selected)\b", operation))
         self._references: dict[str, Reference] = {}
         self.ttmp_base = target.ttmp_base
@@ -104,6 +106,12 @@ class Operands:
                 value |= (self._number >> piece.bit & (1 << piece.width) - 1) << piece.source
             found[field.name] = value
         return {**dict(self.form.presets), **found}
+
+    @property
+    def scales_offset(self) -> bool:
+        """Whether the address in a register counts elements of what is accessed."""
+        policy = self._written.get("cpol")
+        return policy is not None and "scale_offset" in policy.text
 
     @property
     def literal(self) -> int:
@@ -126,7 +134,7 @@ class Operands:
         candidates = notation.OPERANDS.get(name, ())
         if self.suffix:
             own = [each for each in candidates if each.endswith(self.suffix)]
-            candidates = tuple(own) or tuple(each for each in candidates if each[-1] not in "XY")
+            candidates = (*own, *(each for each in candidates if each[-1] not in "XY"))
         present = {*self._by_name, *self._written}
         for each in candidates:
             if each in present:
@@ -615,7 +623,8 @@ class Operands:
             return Term(plain, UNIFORM, "", 0, 0, M64)
         is_long = function != "SCRATCH" and vector.bits == 64
         bits = self._vector(translator, vector, 64 if is_long else 32)
-        return Term(f"({cast(bits, U64)} + np.uint64({plain}))", U64, "", 0, 0, M64)
+        scale = f" * np.uint64({self._scaled_by})" if self.scales_offset and not is_long else ""
+        return Term(f"({cast(bits, U64)}{scale} + np.uint64({plain}))", U64, "", 0, 0, M64)
 
     def _buffer(self, translator: Compiler) -> Term:
         resource, vector, offset = self.reference("SRSRC"), self.reference("ADDR"), self.reference("SOFFSET")
@@ -638,7 +647,8 @@ class Operands:
         elif written is not None:
             offset = f"{unit} * {self._parameter('field:offset')}"
         if register.file == "s":
-            offset += f" + int(w.sgprs[{self._register(register)}])"
+            scale = f"{self._scaled_by} * " if self.scales_offset else ""
+            offset += f" + {scale}int(w.sgprs[{self._register(register)}])"
         base = self.reference("SBASE")
         if base.bits == 128:
             return Term(f"({offset})", UNIFORM, "", 0, 0, M64)

@@ -114,11 +114,11 @@ def interval(sign: str, a: Term, b: Term) -> tuple[int, int]:
     if sign in ("+", "-"):
         return (a.low + b.low, a.high + b.high) if sign == "+" else (a.low - b.high, a.high - b.low)
     if sign == "<<":
-        most = min(b.high, 4096)
+        most = max(0, min(b.high, 4096))
         ends = [a.low << max(b.low, 0), a.low << most, a.high << max(b.low, 0), a.high << most]
         return min(ends), max(ends)
     if sign == ">>":
-        least, most = max(b.low, 0), min(b.high, 4096)
+        least, most = max(b.low, 0), max(0, min(b.high, 4096))
         ends = [a.low >> least, a.low >> most, a.high >> least, a.high >> most]
         return min(ends), max(ends)
     if sign == "*":

@@ -6,7 +6,7 @@ from gcn_lsp.program.incremental import Options
 from gcn_lsp.text import SourceText
 
 
-def image(text: str, target: str) -> Image:
+def image(text: str, target: str, mattr: str = "") -> Image:
     """The image of a source."""
     source = SourceText.from_bytes("kernel.s", text.encode())
-    return Image(program.build(source, Options(target=target, is_edited=False)))
+    return Image(program.build(source, Options(target=target, mattr=mattr, is_edited=False)))

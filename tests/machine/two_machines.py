@@ -354,7 +354,7 @@ def expected(source: str, seed: int, folder: Path) -> tuple[np.ndarray, np.ndarr
 
 def found(text: str, target: str, seed: int) -> tuple[np.ndarray, np.ndarray, int]:
     """What the machine computes, and its instructions."""
-    built = image(text, target)
+    built = image(text, target, "+llvm22" if compiler(target) == CLANG else "")
     (kernel,) = kernels.of(built)
     memory = Memory()
     built.load(memory)
