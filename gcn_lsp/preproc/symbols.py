@@ -104,7 +104,7 @@ class Symbols:
 
         An undefined symbol counts as defined by the build: the result is None, and the streamer gets its name.
         """
-        node = operands.parse_expression(statement.line, start, end)
+        node = statement.expression(start, end)
         if isinstance(node, nodes.Malformed):
             self._reporter.problem("invalid-expression", node.start, max(node.end, node.start), node.message)
             return None
@@ -119,7 +119,7 @@ class Symbols:
 
         It asks for no address and settles no symbol, as it may not be evaluated at all.
         """
-        node = operands.parse_expression(statement.line, start, end)
+        node = statement.expression(start, end)
         if isinstance(node, nodes.Malformed):
             return None
         value = expressions.evaluate(node, self._number_of)
@@ -167,7 +167,7 @@ class Symbols:
     def assign(self, statement: Statement, name: str, start: int, *, redefine: bool) -> None:
         """Set a symbol to the expression from byte `start` to the end of the statement."""
         reporter = self._reporter
-        node = operands.parse_expression(statement.line, start, statement.end)
+        node = statement.expression(start, statement.end)
         if isinstance(node, nodes.Malformed):
             reporter.problem("invalid-expression", node.start, max(node.end, node.start), node.message)
             self.make(name, UNKNOWN)

@@ -47,7 +47,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.flow import search
 from gcn_lsp.program.program import Program
-from gcn_lsp.syntax import expressions, operands
+from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.syntax.statement import StatementKind
 from gcn_lsp.text import message
@@ -96,7 +96,7 @@ def _origins(program: Program) -> dict[str, set[str]]:
                 start = statement.rest_start
                 if statement.kind is not StatementKind.ASSIGNMENT:
                     start += statement.rest.find(b",") + 1
-                node = operands.parse_expression(statement.line, start, statement.end)
+                node = statement.expression(start, statement.end)
                 found.setdefault(assigned_name(statement), set()).update(expressions.names_in(node))
     return found
 

@@ -10,7 +10,8 @@ from itertools import takewhile
 import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.syntax import language, operands
+from gcn_lsp.syntax import language
+from gcn_lsp.syntax.directives import DIRECTIVES, Family
 from gcn_lsp.syntax.statement import Line, Statement, StatementKind
 
 _BLANK = b" \t\f\v\0"
@@ -28,8 +29,9 @@ _SKIPPED_LINE = language.kind("skipped_line")
 _INTEGER = language.kind("integer")
 _ASSIGNMENT = language.kind("assignment")
 _DIRECTIVE_NAME = language.kind("directive_name")
-_INSTRUCTION = language.kind("instruction")
 _DUAL_INSTRUCTION = language.kind("dual_instruction")
+# Debug information has many lines of these. They have hardly any expressions, and their trees take memory.
+_WITHOUT_EXPRESSIONS = frozenset((Family.DECLARES, Family.STRINGS))
 
 _memo: ByValue[bytes | tuple[bytes], Line] = ByValue(200_000)  # a tuple for text with a comment open at its start
 
@@ -124,8 +126,7 @@ def _statement(node: tree_sitter.Node, line: bytes, end: int) -> Statement:
     if kind_id == _ASSIGNMENT and head.kind_id != _DIRECTIVE_NAME:
         operator = node.child(1)
         assert operator is not None
-        operands.announce(line, node)
-        return _command(StatementKind.ASSIGNMENT, line, head.start_byte, head.end_byte, operator.end_byte, end, None)
+        return _command(StatementKind.ASSIGNMENT, line, head.start_byte, head.end_byte, operator.end_byte, end, node)
     if kind_id == _DUAL_INSTRUCTION:
         head = head.named_child(0)
         assert head is not None
@@ -133,10 +134,9 @@ def _statement(node: tree_sitter.Node, line: bytes, end: int) -> Statement:
     if line[start] not in _WORD_STARTS:
         return Statement(StatementKind.MALFORMED, line, "", start, end, start, end, start)
     rest = end - len(line[name_end:end].lstrip(_BLANK))
-    if kind_id in (_INSTRUCTION, _DUAL_INSTRUCTION):
-        return _command(StatementKind.COMMAND, line, start, name_end, rest, end, node)
-    operands.announce(line, node)
-    return _command(StatementKind.COMMAND, line, start, name_end, rest, end, None)
+    row = DIRECTIVES.get(line[start:name_end].decode("latin-1").lower())
+    tree = node if row is None or row.family not in _WITHOUT_EXPRESSIONS else None
+    return _command(StatementKind.COMMAND, line, start, name_end, rest, end, tree)
 
 
 def _label(line: bytes, start: int, name_end: int, end: int) -> Statement:

@@ -50,13 +50,14 @@ class _Unreadable(Exception):
 
 
 def read(node: "tree_sitter.Node | None", line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
-    """The instruction operands in bytes `start` to `end` of `line`; `node` is the instruction in the line's tree."""
-    if node is None or end - start > _SHORT:
+    """The instruction operands in bytes `start` to `end` of `line`; `node` is the statement in the line's tree."""
+    kind = node.kind_id if node is not None else None
+    if node is None or kind not in (_INSTRUCTION, _DUAL_INSTRUCTION) or end - start > _SHORT:
         return parse(line, start, end)
     text = line.decode("latin-1")  # one byte for each character
     try:
         if not _is_beyond_trees(line, start, end):
-            if node.kind_id == _INSTRUCTION:
+            if kind == _INSTRUCTION:
                 return tuple([_operand(child, text, 0) for child in node.named_children[1:]])
             return tuple(_dual(node, text))
     except _Unreadable:
@@ -83,28 +84,26 @@ def _is_beyond_trees(line: bytes, start: int, end: int) -> bool:
     )
 
 
-def announce(line: bytes, statement: tree_sitter.Node) -> None:
-    """Prepares for questions about expressions in `line`; `statement` is the one in its tree that has them."""
-    global _latest  # noqa: PLW0603
-    _latest = line, statement
+def parse_expression(line: bytes, start: int, end: int, statement: "tree_sitter.Node | None" = None) -> nodes.Node:
+    """The one expression in bytes `start` to `end` of `line`; anything after it makes it a `Malformed`.
 
-
-def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
-    """The one expression in bytes `start` to `end` of `line`; anything after it makes it a `Malformed`."""
+    statement: the one in the line's tree that has it, which saves parsing it again.
+    """
     key = (line, start, end)
     node = _expressions.get(key)
     if node is None:
-        node = _expressions.keep(key, _parse_expression(line, start, end))
+        node = _expressions.keep(key, _parse_expression(line, start, end, statement))
     return node
 
 
-def _parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
+def _parse_expression(line: bytes, start: int, end: int, statement: "tree_sitter.Node | None") -> nodes.Node:
     if end - start > _MAX_LENGTH:
         return nodes.Malformed(start, end, f"the expression has more than {_MAX_LENGTH} bytes")
     if end - start <= _SHORT:
         try:
-            latest, node = _latest
-            return _part(node, line, start, end) if latest is line else _slice_expression(line, start, end)
+            return (_part(statement, line, start, end) if statement is not None else None) or _slice_expression(
+                line, start, end
+            )
         except _Unreadable:
             pass
     tokens = _tokens(line, start, end)
@@ -166,14 +165,14 @@ def _slice(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     return tuple([_operand(node, text, shift) for node in statement.named_children[1:]])
 
 
-def _part(statement: tree_sitter.Node, line: bytes, start: int, end: int) -> nodes.Node:
-    """The expression in bytes `start` to `end`, from the tree of its statement if that has it as a whole."""
+def _part(statement: tree_sitter.Node, line: bytes, start: int, end: int) -> "nodes.Node | None":
+    """The expression in bytes `start` to `end`, from the tree of its statement; None if that has it not as a whole."""
     text = line[start:end]
     first, last = end - len(text.lstrip(_BLANK)), start + len(text.rstrip(_BLANK))
     for node in statement.named_children:
         if node.start_byte == first and node.end_byte == last:
             return _expression(node, line.decode("latin-1"), 0)
-    return _slice_expression(line, start, end)
+    return None
 
 
 def _slice_expression(line: bytes, start: int, end: int) -> nodes.Node:
@@ -458,6 +457,7 @@ _BLANK = b" \t\f\v\0"
 _TEXT_BLANK = " \t\f\v\0"
 _COMMENT = language.kind("comment")
 _INSTRUCTION = language.kind("instruction")
+_DUAL_INSTRUCTION = language.kind("dual_instruction")
 _DIRECTIVE = language.kind("directive")
 _INTEGER = language.kind("integer")
 _IDENTIFIER = language.kind("identifier")
@@ -470,7 +470,6 @@ _MODIFIER = language.kind("modifier")
 _ANGLE_STRING = language.kind("angle_string")
 _NO_EXPRESSIONS = frozenset(map(language.kind, ("list", "modifier", "structure")))
 
-_latest: "tuple[bytes, tree_sitter.Node]" = (b"", language.root(b""))
 
 _NODES: dict[str, _Reader] = {
     "identifier": _name,

@@ -55,7 +55,7 @@ class Statement:
         self.name_start = name_start
         self.name_end = name_end
         self.rest_start = rest_start
-        self._node = node  # the instruction in the line's tree, until its operands are read
+        self._node = node  # this in the line's tree, until its operands or its last expression are read
         self._operands: tuple[nodes.Node, ...] | None = None
 
     @property
@@ -70,6 +70,13 @@ class Statement:
             self._operands = operands.read(self._node, self.line, self.rest_start, self.end)
             self._node = None
         return self._operands
+
+    def expression(self, start: int, end: int) -> nodes.Node:
+        """The one expression in bytes `start` to `end` of the line; anything after it makes it a `nodes.Malformed`."""
+        node = self._node
+        if end == self.end:
+            self._node = None
+        return operands.parse_expression(self.line, start, end, node)
 
 
 class Line:

@@ -10,7 +10,7 @@ import msgspec
 
 from gcn_lsp.ide.reading import cursors
 from gcn_lsp.program.data_bytes import split_arguments
-from gcn_lsp.syntax import expressions, nodes, operands
+from gcn_lsp.syntax import expressions, nodes
 from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.syntax.statement import Statement
 
@@ -51,7 +51,7 @@ def in_arguments(statement: Statement, lookup: Lookup) -> tuple[Replacement, ...
     """The replacements in the arguments of a directive that takes expressions."""
     found: list[Replacement] = []
     for start, end in split_arguments(statement):
-        found += in_node(statement.line, operands.parse_expression(statement.line, start, end), lookup)
+        found += in_node(statement.line, statement.expression(start, end), lookup)
     return tuple(found)
 
 

@@ -28,7 +28,7 @@ def _integers(out: Emitter, statement: Statement) -> None:
     data = bytearray()
     fixups: list[Fixup] = []
     for start, end in split_arguments(statement):
-        node = operands.parse_expression(statement.line, start, end)
+        node = statement.expression(start, end)
         if isinstance(node, nodes.Malformed):
             out.reporter.problem("invalid-expression", node.start, node.end, node.message)
             continue

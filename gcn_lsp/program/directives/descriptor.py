@@ -9,7 +9,7 @@ from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.program.chunk import DescriptorLine
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.program.kernels import descriptor
-from gcn_lsp.syntax import nodes, operands
+from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
 
@@ -37,7 +37,7 @@ def _end_kernel(out: Emitter, statement: Statement) -> None:
 
 def field(out: Emitter, statement: Statement) -> None:
     """A field of the open `.amdhsa_kernel` block."""
-    node = operands.parse_expression(statement.line, statement.rest_start, statement.end)
+    node = statement.expression(statement.rest_start, statement.end)
     if isinstance(node, nodes.Malformed):
         out.reporter.problem("descriptor-field", node.start, max(node.end, node.start), node.message)
         _descriptor_line(out, statement, None)
@@ -66,7 +66,7 @@ def _kernel_code(out: Emitter, statement: Statement) -> None:
 
 def header_field(out: Emitter, statement: Statement) -> None:
     """A field of the open `.amd_kernel_code_t` block."""
-    node = operands.parse_expression(statement.line, statement.rest_start, statement.end)
+    node = statement.expression(statement.rest_start, statement.end)
     name = statement.name
     if name not in kernel_code.FIELDS:
         near = difflib.get_close_matches(name, kernel_code.FIELDS, 1, 0.7)

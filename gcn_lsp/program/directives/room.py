@@ -8,7 +8,7 @@ from gcn_lsp.program.chunk import Piece
 from gcn_lsp.program.data_bytes import split_arguments
 from gcn_lsp.program.directives import linkage
 from gcn_lsp.program.emitter import Emitter, is_without_bytes, sane_size
-from gcn_lsp.syntax import expressions, operands
+from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.directives import DIRECTIVES, EXPONENTS, Family, words
 from gcn_lsp.syntax.expressions import Address
 from gcn_lsp.syntax.statement import Statement
@@ -70,7 +70,7 @@ def org(out: Emitter, statement: Statement) -> None:
     if not arguments:
         out.reporter.whole("malformed-directive", statement, "`.org` takes an address")
         return
-    node = operands.parse_expression(statement.line, arguments[0][0], arguments[0][1])
+    node = statement.expression(arguments[0][0], arguments[0][1])
     value = out.symbols.evaluate(node)
     address = value.offset if isinstance(value, Address) else value if type(value) is int else None
     if address is None or not sane_size(out, address, statement, arguments[0]):

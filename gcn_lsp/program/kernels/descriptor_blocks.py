@@ -18,7 +18,7 @@ from gcn_lsp.program.chunk import Chunk, DescriptorLine
 from gcn_lsp.program.kernels import descriptor
 from gcn_lsp.program.kernels.resources import FieldValues, Resources
 from gcn_lsp.program.layout import MAX_LATE
-from gcn_lsp.syntax import expressions, nodes, operands
+from gcn_lsp.syntax import expressions, nodes
 from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.text import Location
 
@@ -154,7 +154,7 @@ def written(block: DescriptorBlock, symbols: "Mapping[str, SymbolValue]") -> Fie
 def late_value(line: DescriptorLine, symbols: "Mapping[str, SymbolValue]") -> "int | None":
     """The value of a field whose symbols are set only after the block, possibly by symbols set even later."""
     statement = line.statement
-    return evaluated(operands.parse_expression(statement.line, statement.rest_start, statement.end), symbols)
+    return evaluated(statement.expression(statement.rest_start, statement.end), symbols)
 
 
 def evaluated(node: nodes.Node, symbols: "Mapping[str, SymbolValue]") -> "int | None":
