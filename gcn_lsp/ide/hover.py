@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.findings import assumed_target
-from gcn_lsp.ide import in_flight, mnemonics, source_lines
+from gcn_lsp.ide import in_flight, lds_access, mnemonics, source_lines
 from gcn_lsp.ide.describe import (
     directive,
     elsewhere,
@@ -114,6 +114,7 @@ def _here(at: Hovered) -> str:
         _section("Loads:", kernel_input.of_load(at.program, at.line)),
         history.of_implicit(at.program, at.line, at.form),
         in_flight.describe(at.program, at.line),
+        lds_access.describe(at.program, at.line),
         source_lines.describe(at.program, at.line),
     )
 

@@ -17,6 +17,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.lds import entry, steps, words
 from gcn_lsp.analysis.lds.entry import Known
 from gcn_lsp.analysis.lds.regions import WorkGroup
+from gcn_lsp.analysis.lds.steps import Touch
 from gcn_lsp.analysis.lds.words import Sharing, Word
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import preserved, reaching
@@ -111,24 +112,38 @@ def of(program: Program) -> tuple[BankedAccess, ...]:
         return ()
     found: dict[int, BankedAccess] = {}
     for start in entry.of(program, graph):
-        search: _WordSearch | None = None
+        search = _WordSearch(program, graph, start.known, start.group)
         for node in sorted(graph.reached((start.node,))):
             for site, touch in steps.accesses(graph.nodes[node]):
-                access = touch.access
-                if access.base != "vgpr" or access.is_copy or len(touch.offsets) != 1 or id(site) in found:
-                    continue
-                model = lds_banks.model(program.target.features, start.group.wave, access.width, reads=access.reads)
-                if model is None or "_tr" in site.mnemonic:
-                    continue
-                search = search or _WordSearch(program, graph, start.known, start.group)
-                word = search.word(site, touch.address)
-                addresses = _addresses(word, start.group, touch.offsets[0])
-                if addresses is None:
-                    continue
-                worst = conflict(addresses, access.width, model)
-                if len(worst.lanes) > 1:
-                    found[id(site)] = BankedAccess(site, model, addresses, access.width, worst)
+                each = _access(search, site, touch) if id(site) not in found else None
+                if each is not None:
+                    found[id(site)] = each
     return tuple(sorted(found.values(), key=lambda each: graph.order(each.site)))
+
+
+def at(program: Program, graph: Graph, node: int, site: Site) -> "BankedAccess | None":
+    """The access by one instruction of a node, if it has a conflict."""
+    touch = dict(steps.accesses(graph.nodes[node])).get(site)
+    starts = entry.of(program, graph) if touch is not None and program.target is not None else ()
+    start = next((each for each in starts if node in graph.reached((each.node,))), None)
+    if touch is None or start is None:
+        return None
+    return _access(_WordSearch(program, graph, start.known, start.group), site, touch)
+
+
+def _access(search: "_WordSearch", site: Site, touch: Touch) -> "BankedAccess | None":
+    access, group = touch.access, search.group
+    if access.base != "vgpr" or access.is_copy or len(touch.offsets) != 1 or _TRANSPOSED in site.mnemonic:
+        return None
+    model = lds_banks.model(search.features, group.wave, access.width, reads=access.reads)
+    addresses = _addresses(search.word(site, touch.address), group, touch.offsets[0]) if model is not None else None
+    if model is None or addresses is None:
+        return None
+    worst = conflict(addresses, access.width, model)
+    return BankedAccess(site, model, addresses, access.width, worst) if len(worst.lanes) > 1 else None
+
+
+_TRANSPOSED = "_tr"
 
 
 def _addresses(word: Word, group: WorkGroup, offset: int) -> "tuple[int, ...] | None":
@@ -147,7 +162,8 @@ class _WordSearch:
         self._program = program
         self._graph = graph
         self._entry = known
-        self._group = group
+        self.group = group
+        self.features = graph.model.target.features
         self._kept = preserved.kept_by_calls(program, graph)
         self._found: dict[tuple[int, int], Word] = {}  # by instruction and register
 
@@ -187,9 +203,9 @@ class _WordSearch:
             for name, source, number in operation.sources
         }
         if operation.formula == (word_operations.FIRST_LANE,):
-            return words.of_first_lanes(sources["a"], self._group.wave)
+            return words.of_first_lanes(sources["a"], self.group.wave)
         if operation.formula == (word_operations.LANES_BELOW,):
-            return words.lanes_below(sources, self._group.size, self._group.wave) or unknown
+            return words.lanes_below(sources, self.group.size, self.group.wave) or unknown
         return words.evaluated(operation.formula, sources) or unknown
 
 

@@ -1,0 +1,39 @@
+"""Accesses of LDS in hovers: the barrier of a copy, and the lanes at each bank."""
+
+from gcn_lsp.ide import lds_access
+from gcn_lsp.program.program import Program
+from tests.analysis import support
+from tests.analysis.lds import pipelines
+
+
+def program(name: str) -> Program:
+    kernel = next(each for each in pipelines.kernels() if each.name == name)
+    return support.program(kernel.text, kernel.target)
+
+
+def described(made: Program, word: str) -> list[str]:
+    lines = made.source.lines
+    return [lds_access.describe(made, number) for number, line in enumerate(lines) if line.startswith(word.encode())]
+
+
+def test_the_barrier_of_a_copy_and_the_copies_of_a_barrier() -> None:
+    made = program("dword-single-2")
+    said = "Other waves may read what this brings to LDS after the barrier on line 17."
+    assert described(made, "buffer_load") == [said] * 2
+    said = "After this, other waves may read what the copies to LDS on line 12, 15 bring."
+    assert described(made, "s_barrier") == [said, ""]
+    assert described(made, "s_sub") == [""]
+
+
+LANE = "v_mbcnt_lo_u32_b32 v0, -1, 0\nv_mbcnt_hi_u32_b32 v0, -1, v0\n"
+
+
+def test_the_lanes_at_each_bank() -> None:
+    text = f"{LANE}v_lshlrev_b32 v0, 7, v0\nds_read_b128 v[4:7], v0\n"
+    assert lds_access.describe(support.program(text, "gfx942"), 3) == (
+        "Lanes at each bank, in phase 1 of 8 (lanes 0-3, 20-23), of 32 banks:\n\n"
+        "```text\n"
+        "bank 0-3 ████████ 0, 1, 2, 3, 20, 21, 22, 23\n"
+        "```"
+    )
+    assert lds_access.describe(support.program(text.replace("7, v0\nds", "4, v0\nds"), "gfx942"), 3) == ""
