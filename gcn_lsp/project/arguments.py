@@ -23,6 +23,9 @@ _VALUE_OPTIONS = {
     "-D": "macro",
 }
 
+TARGET_OPTIONS = tuple(name.lstrip("-") for name, kind in _VALUE_OPTIONS.items() if kind in ("target", "triple"))
+"""The options that name a target, without their hyphens."""
+
 _JOINED_OPTIONS = ("-isystem", "-iquote", "-I", "-D")
 
 # clang's spelling of a processor's optional features.

@@ -1,21 +1,23 @@
 """Finds and reads `gcn-lsp.toml` and `[tool.gcn-lsp]` in `pyproject.toml`, and reports the mistakes in them.
 
 A mistake never loses the rest of the file: a wrong key or value is ignored; a line that is not TOML is removed and the
-file read again.
+file read again. What is beyond a limit (`toml_limits`) is a mistake too, so no file takes long.
 """
 
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding
-from gcn_lsp.project import settings, toml_places
+from gcn_lsp.project import settings, toml_limits, toml_places
 from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.globs import Glob
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES, configuration_error
 from gcn_lsp.text import Location, SourceText
@@ -28,12 +30,16 @@ else:
 FILE_NAMES = ("gcn-lsp.toml", "pyproject.toml")
 TOOL = ("tool", "gcn-lsp")
 _SYNTAX_ERRORS_REPORTED = 10  # a file with more is not TOML at all
+_PARSED = 4 * toml_limits.SIZE  # bytes, in all attempts to read a file
+_MOST_SECTIONS = 1000
+_MOST_FEATURES = 5  # in a message
+_MOST_FINDINGS = 50
 
 
 class FilesSection(msgspec.Struct, frozen=True):
     """`[[files]]`: settings for the files that `glob` matches. `target_place` is where its target is written."""
 
-    glob: re.Pattern[str]
+    glob: Glob
     settings: Settings
     target_place: Location | None
 
@@ -66,8 +72,10 @@ def nearest(path: str, files: Files) -> Configuration | None:
             candidate = os.path.join(folder, name)
             try:
                 configuration = files.parsed(candidate, read)
-            except Unreadable:
-                continue
+            except Unreadable as error:
+                if name == "pyproject.toml" or os.path.isdir(candidate):  # hardly ours
+                    continue
+                configuration = _unused(candidate, f"cannot read {name}: {error}")
             if isinstance(configuration, Configuration):
                 return configuration
         parent = os.path.dirname(folder)
@@ -81,6 +89,9 @@ def read(path: str, data: bytes) -> Configuration | None:
     in_pyproject = os.path.basename(path) == "pyproject.toml"
     if in_pyproject and b"gcn-lsp" not in data:
         return None
+    if len(data) > toml_limits.SIZE:
+        name = os.path.basename(path)
+        return _unused(path, f"{name} has {len(data):,} bytes and is not used; the limit is {toml_limits.SIZE:,}")
     source = SourceText.from_bytes(path, data)
     places = toml_places.find(source.lines)
     table, syntax_findings = _parse(source, places)
@@ -92,12 +103,17 @@ def read(path: str, data: bytes) -> Configuration | None:
     return _TableReader(source, places, prefix).configuration(table, syntax_findings)
 
 
+def _unused(path: str, message: str) -> Configuration:
+    """A file that is not used at all."""
+    return Configuration(path, Settings(), None, (), (_finding(Location(path, 0, 0, 0), message),))
+
+
 class _TableReader:
     """Turns one parsed file into a `Configuration`, collecting findings."""
 
     def __init__(self, source: SourceText, places: Sequence[toml_places.TomlPlace], prefix: tuple[str, ...]) -> None:
         self.source = source
-        self.places = places
+        self.places = toml_places.TomlPlaces(places)
         self.prefix = prefix
         self.findings: list[Finding] = []
 
@@ -107,7 +123,10 @@ class _TableReader:
             table = {}
         general, place = self._settings(table, (), ("files",))
         sections = tuple(self._sections(table.get("files", [])))
-        findings = sorted((*syntax_findings, *self.findings), key=lambda finding: finding.where)
+        found = sorted((*syntax_findings, *self.findings), key=lambda finding: finding.where)
+        findings = found[:_MOST_FINDINGS]
+        if len(found) > len(findings):
+            findings.append(_finding(found[len(findings)].where, "there are more mistakes from here"))
         return Configuration(self.source.path, general, place, sections, tuple(findings))
 
     def _sections(self, tables: object) -> Iterator[FilesSection]:
@@ -116,10 +135,13 @@ class _TableReader:
             return
         for number, table in enumerate(tables):
             key = ("files", str(number))
+            if number == _MOST_SECTIONS:
+                self._report(key, False, f"a file has at most {_MOST_SECTIONS} sections; those from here are not used")
+                return
             found, place = self._settings(table, key, ("glob",))
             glob = table.get("glob")
             if isinstance(glob, str):
-                yield FilesSection(glob_pattern(glob), found, place)
+                yield FilesSection(Glob(glob), found, place)
             elif glob is None:
                 self._report(key, False, "this section needs a 'glob' that selects its files")
             else:
@@ -141,11 +163,9 @@ class _TableReader:
                 found = msgspec.structs.replace(found, target=None)
             else:
                 place = self._location(written, True)
-        for name in found.targets:
-            message = unknown_target(name)
-            if message is not None:
-                self._report((*key, names["targets"]), True, message)
-                found = msgspec.structs.replace(found, targets=tuple(n for n in found.targets if n != name))
+        for message in unknown_targets(found):
+            self._report((*key, names["targets"]), True, message)
+        found = with_known_targets(found)
         if found.targets and place is None:
             place = self._location((*key, names["targets"]), True)
         message = unknown_features(found.mattr)
@@ -162,7 +182,7 @@ class _TableReader:
         self.findings.append(_finding(self._location(key, in_value), message))
 
     def _location(self, key: tuple[str, ...], in_value: bool) -> Location:
-        place = toml_places.nearest(self.places, (*self.prefix, *key))
+        place = self.places.nearest((*self.prefix, *key))
         if place is None:
             return Location(self.source.path, 0, 0, 0)
         if in_value and place.value_end > place.value_start:
@@ -174,64 +194,69 @@ def unknown_target(name: str) -> str | None:
     """The message for a target name that LLVM does not know; None for one that it knows."""
     if isa.resolve_target(name) is not None:
         return None
-    return f"unknown target '{name}'{settings.nearest(name, isa.target_names())}"
+    return f"unknown target '{settings.shortened(name)}'{settings.nearest(name, isa.target_names())}"
+
+
+def unknown_targets(found: Settings) -> Iterator[str]:
+    """The messages for the names in `targets` that LLVM does not know, as many as anybody reads."""
+    unknown = (name for name in dict.fromkeys(found.targets) if isa.resolve_target(name) is None)
+    return (message for name in islice(unknown, _MOST_FINDINGS) if (message := unknown_target(name)) is not None)
+
+
+def with_known_targets(found: Settings) -> Settings:
+    """The settings without the names in `targets` that LLVM does not know."""
+    known = tuple(name for name in found.targets if isa.resolve_target(name) is not None)
+    return msgspec.structs.replace(found, targets=known)
 
 
 def unknown_rules(found: Settings) -> Iterator[tuple[str, str]]:
-    """The names of rules in settings that are none: the setting and the message."""
+    """The names of rules in settings that are none, as many as anybody reads: the setting and the message."""
     for name in ("select", "ignore", "severity"):
-        for rule in getattr(found, name):
-            if rule not in RULES:
-                yield name, f"'{rule}' is not a rule{settings.nearest(rule, tuple(RULES))}"
+        unknown = (rule for rule in dict.fromkeys(getattr(found, name)) if rule not in RULES)
+        for rule in islice(unknown, _MOST_FINDINGS):
+            yield name, f"'{settings.shortened(rule)}' is not a rule{settings.nearest(rule, tuple(RULES))}"
 
 
 def unknown_features(mattr: str) -> str | None:
     """The message for features that LLVM does not know; None if it knows all."""
     unknown = isa.unknown_features(mattr)
-    return f"unknown feature {', '.join(repr(name) for name in unknown)}" if unknown else None
+    if not unknown:
+        return None
+    more = f" and {len(unknown) - _MOST_FEATURES} more" if len(unknown) > _MOST_FEATURES else ""
+    return f"unknown feature {', '.join(map(repr, unknown[:_MOST_FEATURES]))}{more}"
 
 
 def known_features(mattr: str) -> str:
     """`mattr` without the features that LLVM does not know."""
-    unknown = isa.unknown_features(mattr)
+    unknown = frozenset(isa.unknown_features(mattr))
     return ",".join(part for part in mattr.split(",") if part.strip().lstrip("+-") not in unknown)
-
-
-def glob_pattern(glob: str) -> re.Pattern[str]:
-    """A pattern for paths with `/`: `*` and `?` stay within a folder, `**/` is any number of folders.
-
-    A glob without a slash matches the file's name in any folder.
-    """
-    if "/" not in glob:
-        glob = f"**/{glob}"
-    pattern = ""
-    for part in re.findall(r"\*\*/|\*\*|\*|\?|\[!?[^]]+\]|.", glob.removeprefix("./"), re.DOTALL):
-        if part.startswith("[") and len(part) > 1:
-            inside = part[1:-1].replace("\\", r"\\")
-            pattern += f"[^{inside[1:]}]" if inside.startswith("!") else f"[{inside}]"
-        else:
-            pattern += _GLOB_PARTS.get(part) or re.escape(part)
-    try:
-        return re.compile(pattern + r"\Z")
-    except re.error:  # a character range that runs backwards
-        return re.compile(re.escape(glob) + r"\Z")
-
-
-_GLOB_PARTS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 def _parse(source: SourceText, places: Sequence[toml_places.TomlPlace]) -> tuple[dict[str, Any], list[Finding]]:
     """The parsed table, and a finding for each statement that was left out."""
     lines = [line.decode("utf-8", "replace") for line in source.lines]
-    findings: list[Finding] = []
-    while len(findings) < _SYNTAX_ERRORS_REPORTED:
+    findings = []
+    owners = _owners(places)
+    for excess in islice(toml_limits.excesses(source.lines), _SYNTAX_ERRORS_REPORTED):
+        first, last = owners.get(excess.line, (excess.line, excess.line))
+        if lines[first]:
+            findings.append(_finding(Location(source.path, excess.line, excess.start, excess.end), excess.message))
+            lines[first : last + 1] = [""] * (last + 1 - first)
+    parsed = 0
+    while len(findings) < _SYNTAX_ERRORS_REPORTED and parsed < _PARSED:
+        text = "\n".join(lines)
+        parsed += len(text)
         try:
-            return tomllib.loads("\n".join(lines)), findings
+            return tomllib.loads(text), findings
         except tomllib.TOMLDecodeError as error:
             line, message = _place_of(error, len(lines))
+        except (RecursionError, ValueError) as error:  # no other limit of the parser is known
+            findings.append(_finding(Location(source.path, 0, 0, 0), f"{os.path.basename(source.path)}: {error}"))
+            break
         # The cause may be on an earlier line, such as an open bracket.
-        owner = next((place for place in places if place.line <= line <= place.last_line and lines[place.line]), None)
-        first, last = (owner.line, owner.last_line) if owner is not None else (line, line)
+        first, last = owners.get(line, (line, line))
+        if not lines[first]:
+            first = last = line
         while first > 0 and not lines[first].strip():
             first -= 1
         if not lines[first].strip():
@@ -239,6 +264,11 @@ def _parse(source: SourceText, places: Sequence[toml_places.TomlPlace]) -> tuple
         findings.append(_finding(Location(source.path, first, 0, len(source.lines[first])), message))
         lines[first : last + 1] = [""] * (last + 1 - first)
     return {}, findings
+
+
+def _owners(places: Iterable[toml_places.TomlPlace]) -> dict[int, tuple[int, int]]:
+    """The first and the last line of the key and value that a line is part of."""
+    return {line: (place.line, place.last_line) for place in places for line in range(place.line, place.last_line + 1)}
 
 
 def _place_of(error: Exception, line_count: int) -> tuple[int, str]:

@@ -40,6 +40,9 @@ class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     ] = False
 
 
+MOST_EXPANDED = 3_000_000
+"""The largest limit of expansion: a repository that sets it must not stop an editor."""
+
 Layout = Literal["auto", "column", "blank"]
 
 
@@ -104,10 +107,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         msgspec.Meta(description="Rules whose findings are not shown."),
     ] = ()
     expansion_limit: Annotated[
-        Annotated[int, msgspec.Meta(ge=1)] | None,
+        Annotated[int, msgspec.Meta(ge=1, le=MOST_EXPANDED)] | None,
         msgspec.Meta(
             description="The most lines that macros, repetitions and includes of one file may expand to, 300000 by "
-            "default. Lines beyond the limit are not interpreted, and `expansion-limit` reports it."
+            "default and 3000000 at most. Lines beyond the limit are not interpreted, and `expansion-limit` reports it."
         ),
     ] = None
     severity: Annotated[
@@ -197,6 +200,10 @@ class SettingMistake(msgspec.Struct, frozen=True):
 
 
 FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
+_MOST_ENTRIES = 4096  # of a list or a table, or characters of a string
+_MOST_MISTAKES = 100  # of one table; what comes after them is not read
+_LONGEST = 80  # characters of a name or a value in a message
+
 TABLES = {
     name: tuple(field.encode_name for field in msgspec.structs.fields(kind))
     for name, kind in (("inlay-hints", InlayHints), ("format", Format))
@@ -213,7 +220,7 @@ _EXPECTED = {
     "include-paths": "a list of strings",
     "select": "a list of rule names",
     "ignore": "a list of rule names",
-    "expansion-limit": "a whole number of at least 1",
+    "expansion-limit": f"a whole number from 1 to {MOST_EXPANDED}",
     "severity": "a table such as { unused-symbol = 'off' }, with error, warning, information, hint or off",
     "compile-command": "a list of strings",
     "report-at": "'assembly' or 'source'",
@@ -229,10 +236,16 @@ def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Se
     others and are skipped.
     """
     values: dict[str, Any] = {}
-    mistakes = []
+    mistakes: list[SettingMistake] = []
     for key, written in table.items():
         name = kebab_case(key)
-        if name in FIELDS:
+        if len(mistakes) >= _MOST_MISTAKES:
+            break
+        if name in FIELDS and isinstance(written, (str, list, Mapping)) and len(written) > _MOST_ENTRIES:
+            parts = "characters" if isinstance(written, str) else "entries"
+            message = f"'{name}' has {len(written):,} {parts} and is not used; the limit is {_MOST_ENTRIES:,}"
+            mistakes.append(SettingMistake((key,), True, message))
+        elif name in FIELDS:
             value = written
             if name in TABLES and isinstance(written, Mapping):
                 value, unknown = _known(written, TABLES[name])
@@ -257,12 +270,17 @@ def _known(table: Mapping[str, Any], known: tuple[str, ...]) -> tuple[dict[str, 
 def unknown_key(key: str, known: tuple[str, ...]) -> str:
     """The message for an unknown key."""
     hint = nearest(kebab_case(key), known) or f"; the settings are {', '.join(known)}"
-    return f"unknown setting '{key}'{hint}"
+    return f"unknown setting '{shortened(key)}'{hint}"
+
+
+def shortened(text: str) -> str:
+    """The start of a name or a value that is too long for a message."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def nearest(name: str, known: tuple[str, ...]) -> str:
     """The end of a message about an unknown name: the name that was probably meant, or nothing."""
-    similar = difflib.get_close_matches(name, known, 5)
+    similar = difflib.get_close_matches(name, known, 5) if len(name) <= _LONGEST else ()
     if not similar:
         return ""
     # People mistype the end of a processor's name, not its generation.
@@ -298,12 +316,20 @@ def _describe(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return f"the number {value}"
+        return f"the number {_number(value)}"
     if isinstance(value, str):
-        return f"the string '{value}'"
+        return f"the string '{shortened(value)}'"
     if isinstance(value, list):
         wrong = next((item for item in value if not isinstance(item, str)), None)
         return "a list" if wrong is None else f"a list with {_describe(wrong)} in it"
     if isinstance(value, dict):
-        return next((f"{name} = {_describe(item)}" for name, item in value.items() if type(item) is not int), "a table")
+        wrong = (f"{shortened(name)} = {_describe(item)}" for name, item in value.items() if type(item) is not int)
+        return next(wrong, "a table")
     return f"a {type(value).__name__}"
+
+
+def _number(value: float) -> str:
+    try:
+        return shortened(str(value))
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        return "with too many digits"

@@ -5,12 +5,16 @@ right, so anything unknown here is skipped.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+PARTS_LIMIT = 32
+"""The most parts of a key that are read; `toml_limits` reports those with more."""
+
 _KEY = re.compile(rb"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*""")
-_VALUE_PART = re.compile(rb'''"""|\'\'\'|"(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|#.*''')
+# A string without an end reaches to the end of the line: searching for an end at each quote would take quadratic time.
+_VALUE_PART = re.compile(rb'''"""|\'\'\'|"(?:[^"\\]|\\.)*"?|'[^']*'?|[\[{]|[\]}]|#.*''')
 
 
 class TomlPlace(msgspec.Struct, frozen=True):
@@ -59,13 +63,18 @@ def find(lines: Sequence[bytes]) -> list[TomlPlace]:
     return places
 
 
-def nearest(places: Sequence[TomlPlace], key: tuple[str, ...]) -> TomlPlace | None:
-    """The place of `key`, or of its longest part that is written (an inline table's, say)."""
-    for length in range(len(key), 0, -1):
+class TomlPlaces:
+    """Places by their keys, the first of each."""
+
+    def __init__(self, places: Iterable[TomlPlace]) -> None:
+        self._by_key: dict[tuple[str, ...], TomlPlace] = {}
         for place in places:
-            if place.key == key[:length]:
-                return place
-    return None
+            self._by_key.setdefault(place.key, place)
+
+    def nearest(self, key: tuple[str, ...]) -> TomlPlace | None:
+        """The place of `key`, or of its longest part that is written (an inline table's, say)."""
+        found = (self._by_key.get(key[:length]) for length in range(len(key), 0, -1))
+        return next(filter(None, found), None)
 
 
 def _key(text: bytes, start: int) -> tuple[tuple[str, ...], int]:
@@ -73,7 +82,7 @@ def _key(text: bytes, start: int) -> tuple[tuple[str, ...], int]:
     while match := _KEY.match(text, start):
         parts.append((match[1] or match[2] or match[3] or b"").decode("utf-8", "replace"))
         start = match.end()
-        if text[start : start + 1] != b".":
+        if text[start : start + 1] != b"." or len(parts) == PARTS_LIMIT:
             break
         start += 1
     return tuple(parts), start

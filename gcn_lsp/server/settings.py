@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -9,6 +10,8 @@ import msgspec
 from gcn_lsp.project import Settings, configuration, settings
 
 SECTION = "gcn-lsp"
+_MOST_KEYS = 200  # that are looked at for a misspelt name
+_MOST_MESSAGES = 20
 _CLIENTS = ("server", "trace", "recognise-by-content")  # what concerns only the client, as VS Code's has it
 
 
@@ -31,7 +34,7 @@ def read(value: Any, folders: Sequence[str]) -> tuple[Settings, list[str]]:
     found, mistakes = settings.read(ours)
     messages = [
         f"setting '{SECTION}.{key}': {settings.unknown_key(key, tuple(settings.FIELDS))}"
-        for key in value
+        for key in islice(value, _MOST_KEYS)
         if settings.kebab_case(key) not in (*settings.FIELDS, *_CLIENTS)
         and settings.nearest(settings.kebab_case(key), tuple(settings.FIELDS))
     ]
@@ -42,11 +45,8 @@ def read(value: Any, folders: Sequence[str]) -> tuple[Settings, list[str]]:
         if message is not None:
             messages.append(f"setting '{SECTION}.target': {message}")
             found = msgspec.structs.replace(found, target=None)
-    for name in found.targets:
-        message = configuration.unknown_target(name)
-        if message is not None:
-            messages.append(f"setting '{SECTION}.targets': {message}")
-            found = msgspec.structs.replace(found, targets=tuple(other for other in found.targets if other != name))
+    messages += [f"setting '{SECTION}.targets': {message}" for message in configuration.unknown_targets(found)]
+    found = configuration.with_known_targets(found)
     root = folders[0] if folders else ""
     paths = tuple(os.path.normpath(os.path.join(root, path)) for path in found.include_paths)
-    return msgspec.structs.replace(found, include_paths=paths), messages
+    return msgspec.structs.replace(found, include_paths=paths), messages[:_MOST_MESSAGES]
