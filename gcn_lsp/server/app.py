@@ -12,6 +12,7 @@ from lsprotocol import types
 
 import gcn_lsp
 from gcn_lsp.ide import token_types
+from gcn_lsp.server import parent
 from gcn_lsp.server.protocol import Server
 
 if TYPE_CHECKING:
@@ -137,8 +138,10 @@ class App:
         @self.server.feature(types.INITIALIZE)
         def initialize(params: types.InitializeParams) -> None:
             self._start = params
+            loop = asyncio.get_running_loop()
+            parent.watch(params.process_id, loop, self.server.stop)
             # After the answer is sent, rather than when the first document is already waiting.
-            asyncio.get_running_loop().call_soon(lambda: self.session)
+            loop.call_soon(lambda: self.session)
 
         @self.server.feature(types.SHUTDOWN)
         def shut_down(params: None) -> None:
@@ -150,7 +153,7 @@ class App:
         if self._session is None:
             from gcn_lsp.server.session import Session
 
-            assert self._start is not None, "pygls passes nothing on before initialize"
+            assert self._start is not None, "nothing is passed on before initialize"
             self._session = Session(self.server, self._start)
         return self._session
 

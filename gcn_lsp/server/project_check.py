@@ -28,7 +28,7 @@ from gcn_lsp.text import json_bytes
 
 log = logging.getLogger(__name__)
 
-MODULE = "gcn_lsp.server.project_process"
+MODULE = "gcn_lsp.server.project_worker"
 MOST_FILES = 20_000  # that may have something to check, by their names
 MOST_SHOWN = 10_000  # findings; an editor's list of more is of no use, and slow
 MOST_PROCESSES = 4

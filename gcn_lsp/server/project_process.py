@@ -1,11 +1,12 @@
-"""`python -m gcn_lsp.server.project_process`: checks files one after the other, for `project_check`.
+"""Checks files one after the other in a process of its own (`project_worker`), for `project_check`.
 
-A process of its own: the session's worker stays free for the editor's requests, and the memory that the kernels of a
-project take is returned at the end. The first line of the input is an `Order`; each further line is the name of a file,
-answered with a line that is a `CheckedFile`.
+The session's worker stays free for the editor's requests, and the memory that the kernels of a project take is returned
+at the end. The first line of the input is an `Order`; each further line is the name of a file, answered with a line
+that is a `CheckedFile`.
 """
 
 import sys
+from collections.abc import Callable
 
 import msgspec
 from lsprotocol import types
@@ -35,14 +36,14 @@ class CheckedFile(msgspec.Struct, frozen=True):
     found: dict[str, tuple[wire.Diagnostic, ...]] = {}
 
 
-def main() -> None:
-    """Answer until the input ends."""
-    lines, out = sys.stdin.buffer, sys.stdout.buffer
-    order = msgspec.json.decode(lines.readline(), type=Order)
-    for line in lines:
+def answer(next_line: Callable[[], bytes]) -> None:
+    """Answer each line."""
+    out = sys.stdout.buffer
+    order = msgspec.json.decode(next_line(), type=Order)
+    while True:
         documents = Documents(order.client)
         documents.settings = order.settings
-        out.write(json_bytes(check(documents, msgspec.json.decode(line, type=str))) + b"\n")
+        out.write(json_bytes(check(documents, msgspec.json.decode(next_line(), type=str))) + b"\n")
         out.flush()
 
 
@@ -64,7 +65,3 @@ def check(documents: Documents, path: str) -> CheckedFile:
             for uri, found in diagnostics.diagnose(snapshot).items()
         },
     )
-
-
-if __name__ == "__main__":
-    main()

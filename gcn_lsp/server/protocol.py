@@ -18,11 +18,13 @@ from typing import Any, BinaryIO
 
 import msgspec
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
-from gcn_lsp.server import client, wire
+from gcn_lsp.server import client, lifecycle, parent, wire
+from gcn_lsp.server.lifecycle import Ignored, Phase, Refused
 from gcn_lsp.text import json_bytes
 
 log = logging.getLogger(__name__)
@@ -58,12 +60,51 @@ class Protocol(LanguageServerProtocol):
         self._server.stop()
         yield from ()  # a generator, like the method that it replaces
 
+    @property
+    def phase(self) -> Phase:
+        """How far the life of the session has come."""
+        if self._shutdown:
+            return Phase.ENDING
+        return Phase.RUNNING if hasattr(self, "server_capabilities") else Phase.NEW
+
     def receive(self, body: bytes) -> None:
-        """Handle one message; logs any error."""
+        """Handle one message; logs any error. A request always gets an answer."""
+        request = None
         try:
-            self.handle_message(self.structure_message(_decode(body)))
+            message = _decode(body)
+            request = lifecycle.request_of(message)
+            self.handle_message(self.structure_message(message))
+        except Refused as refused:
+            self.handle_message(refused)
         except Exception:
             log.exception("cannot handle a message of %d bytes", len(body))
+            if request is not None:
+                self.handle_message(Refused(request, types.ErrorCodes.InternalError, "The message cannot be handled."))
+
+    def structure_message(self, data: Any) -> Any:
+        """A message of the protocol, or what is to be done in its place."""
+        try:
+            message = lifecycle.admitted(data, self.phase)
+            try:
+                if self.get_message_type(message.get("method", "")) is None:
+                    message = {"params": None, **message}  # which a method may do without
+                return super().structure_message(message)
+            except JsonRpcException as error:
+                request = lifecycle.request_of(message)
+                if request is None or "method" not in message:
+                    raise
+                text = f"The parameters of {message['method']} are not those of the protocol."
+                raise Refused(request, types.ErrorCodes.InvalidParams, text) from error
+        except (Ignored, Refused) as other:
+            return other
+
+    def handle_message(self, message: Any) -> None:
+        """Give a message to its handler, unless it was judged before."""
+        if isinstance(message, Refused):
+            log.info("a message is refused: %s", message)
+            self._write(json_bytes(message.answer))
+        elif not isinstance(message, Ignored):
+            super().handle_message(message)
 
     def send_wire(self, method: str, params: wire.Wire) -> None:
         """Send a notification made of wire structs."""
@@ -135,7 +176,7 @@ class Server(LanguageServer):
             try:
                 while (body := read_message(stdin)) is not None:
                     loop.call_soon_threadsafe(self.wire.receive, body)
-                loop.call_soon_threadsafe(closed.set)
+                parent.end(loop, closed.set)
             except RuntimeError:  # the loop is closed: the program ends
                 pass
 
@@ -157,10 +198,14 @@ def read_message(stream: BinaryIO) -> bytes | None:
 
 
 def _decode(body: bytes) -> Any:
+    """The JSON of a message. Raises `Refused`."""
     try:
-        return msgspec.json.decode(body)
-    except msgspec.DecodeError:  # half of a surrogate pair, say, which the standard library accepts
-        return json.loads(body)
+        try:
+            return msgspec.json.decode(body)
+        except msgspec.DecodeError:  # half of a surrogate pair, say, which the standard library accepts
+            return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Refused(None, types.ErrorCodes.ParseError, "A message is not JSON, or nested too deeply.") from error
 
 
 def _is_wire(result: object) -> bool:

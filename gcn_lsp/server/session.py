@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from gcn_lsp.ide import preload
 from gcn_lsp.project import Settings
@@ -174,7 +175,11 @@ class Session:
         folders = self._server.workspace.folders.values()
         items = [types.ConfigurationItem(section=settings.SECTION)]
         items += [types.ConfigurationItem(folder.uri, settings.SECTION) for folder in folders]
-        values = list(await self._server.workspace_configuration_async(types.ConfigurationParams(items)))
+        try:
+            values = list(await self._server.workspace_configuration_async(types.ConfigurationParams(items)))
+        except JsonRpcException:
+            log.exception("the client does not answer for its settings")
+            values = []
         # A client that knows no folders answers for all of them at once. One that answers nothing, though all are
         # asked, knows no more than it sent at the start.
         by_folder = {path_of(folder.uri): value for folder, value in zip(folders, values[1:], strict=False) if value}

@@ -253,9 +253,9 @@ class Failure(Wire, frozen=True, gc=False):
     message: str
 
 
-class ErrorResponse(Wire, frozen=True, gc=False):
+class ErrorResponse(Wire, frozen=True, gc=False, omit_defaults=False):
     jsonrpc: str
-    id: int | str
+    id: int | str | None
     error: Failure
 
 
