@@ -9,6 +9,7 @@ from gcn_lsp.analysis.waits import waits
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.inlay_hint import InlayHint
 
 if TYPE_CHECKING:
@@ -133,10 +134,10 @@ def _row(program: "Program", found: Waits, counter: str, pending: Pending) -> st
     place = sites.line(program, found.graph, pending.site).line + 1
     name = pending.site.item.statement.name
     if event.writes:
-        held = f" will write `{registers.describe(event.writes)}`"
+        held = f" will write {markdown.code(registers.describe(event.writes))}"
     elif event.reads:
-        held = f" still reads `{registers.describe(event.reads)}`"
+        held = f" still reads {markdown.code(registers.describe(event.reads))}"
     else:
         held = ""
     younger = f", {pending.age} younger" if pending.age else ""
-    return f"- {counter}: `{name}` on line {place}{held}{younger}"
+    return f"- {counter}: {markdown.code(name)} on line {place}{held}{younger}"

@@ -30,8 +30,8 @@ def target_info(name: str, mattr: str, reason: str, candidates: "Candidates[Prog
     facts = f"{target.generation}, waves of {target.wavefront_size} lanes, {len(target.mnemonics)} mnemonics."
     label = f"{name} {mattr}".rstrip()
     if candidates is None:
-        return TargetInfo(label, markdown.join(f"**{name}**{features}: {reason}.", facts))
-    said = f"**{name}**{features} is assumed: {assumption(candidates, reason).partition(': ')[2]}."
+        return TargetInfo(label, markdown.join(f"**{name}**{features}: {markdown.sentence(reason)}.", facts))
+    said = f"**{name}**{features} is assumed: {markdown.sentence(assumption(candidates, reason).partition(': ')[2])}."
     ways = "\n".join(f"- {way.format(name)}" for way in _WAYS)
     return TargetInfo(f"{label}?", markdown.join(said, facts, "Name the target with", ways))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
 from lsprotocol import types
 
 from gcn_lsp.findings import at_call
@@ -9,6 +10,7 @@ from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import fixes, refactor
 from gcn_lsp.server import configure, convert, diagnostics, wire
 from gcn_lsp.server.snapshot import Snapshot
+from gcn_lsp.text import safe
 
 _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
@@ -19,9 +21,10 @@ def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire
 
 
 def wanted(params: types.CodeActionParams, actions: Iterable[wire.CodeAction]) -> list[wire.CodeAction]:
-    """The actions of the kinds that the client asks for."""
+    """The actions of the kinds that the client asks for, whose titles may have names of the file."""
     kinds = params.context.only
-    return [each for each in actions if kinds is None or any(_is_of_kind(each.kind, kind) for kind in kinds)]
+    found = (each for each in actions if kinds is None or any(_is_of_kind(each.kind, kind) for kind in kinds))
+    return [msgspec.structs.replace(each, title=safe.one_line(each.title)) for each in found]
 
 
 def of_findings(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:

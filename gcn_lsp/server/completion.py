@@ -10,6 +10,7 @@ from gcn_lsp.ide.completion_list import CompletionKind
 from gcn_lsp.program.program import Program
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
+from gcn_lsp.text import safe
 
 _KINDS = {
     "mnemonic": types.CompletionItemKind.Function,
@@ -76,7 +77,7 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
         label=item.label,
         kind=_KIND_NUMBERS[item.kind],
         data=(item.kind, line),
-        detail=item.detail,
+        detail=safe.one_line(item.detail),
         sort_text=item.sort,
         text_edit=wire.TextEdit(replaced, text) if replaced is not None else None,
         # If all entries have the same range, only a text that differs from the label needs to be sent.

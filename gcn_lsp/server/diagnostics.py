@@ -13,7 +13,7 @@ from gcn_lsp.findings.rule import Stage
 from gcn_lsp.rules import too_many_findings
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import Snapshot
-from gcn_lsp.text import UnchangedLines
+from gcn_lsp.text import UnchangedLines, safe
 
 SOURCE = "gcn-lsp"
 _PAGES = "https://github.com/OWNER/gcn-lsp/blob/main/gcn_lsp/rules/README.md"
@@ -56,7 +56,7 @@ def _inactive(snapshot: Snapshot) -> Iterator[wire.Diagnostic]:
     for lines in snapshot.words.inactive():
         where = convert.whole_lines(snapshot, lines.first, lines.last)
         message = f"not assembled, because of `{lines.condition}`" if lines.condition else "not assembled"
-        yield wire.Diagnostic(where, _HINT, _INACTIVE, SOURCE, message, tags=_UNNECESSARY)
+        yield wire.Diagnostic(where, _HINT, _INACTIVE, SOURCE, safe.one_line(message), tags=_UNNECESSARY)
 
 
 def followed(diagnostics: Diagnostics) -> Diagnostics:
@@ -125,7 +125,7 @@ def finding_to_diagnostic(snapshot: Snapshot, finding: Finding) -> wire.Diagnost
         severity=_SEVERITIES[finding.severity],
         code=finding.rule,
         source=SOURCE,
-        message=finding.message,
+        message=safe.one_line(finding.message),
         code_description=_page(finding.rule) if snapshot.client.code_descriptions else None,
         related_information=tuple(_related(snapshot, finding)),
         tags=_UNNECESSARY if finding.unnecessary and snapshot.client.diagnostic_tags else (),
@@ -148,7 +148,7 @@ def _range(snapshot: Snapshot, finding: Finding) -> wire.Range:
 def _related(snapshot: Snapshot, finding: Finding) -> Iterable[wire.Related]:
     if snapshot.client.related_information:
         for related in finding.related:
-            yield wire.Related(convert.location_to_location(snapshot, related.where), related.message)
+            yield wire.Related(convert.location_to_location(snapshot, related.where), safe.one_line(related.message))
         candidates = snapshot.program.candidates
         if candidates is not None and not rules.RULES[finding.rule].any_target:
             where = assumed_target.place(snapshot.program)

@@ -7,6 +7,7 @@ from lsprotocol import types
 from gcn_lsp.ide import document_symbol as ide
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import Snapshot
+from gcn_lsp.text import safe
 
 _KINDS = {
     "kernel": types.SymbolKind.Function,
@@ -32,10 +33,10 @@ def _own(snapshot: Snapshot, symbols: Iterable[ide.DocumentSymbol]) -> Iterator[
 
 def _symbol(snapshot: Snapshot, symbol: ide.DocumentSymbol) -> wire.DocumentSymbol:
     return wire.DocumentSymbol(
-        name=symbol.name,
+        name=safe.one_line(symbol.name),
         kind=_KINDS.get(symbol.kind, types.SymbolKind.Variable).value,
         range=convert.lines_to_range(snapshot, symbol.first, symbol.last),
         selection_range=convert.location_to_range(snapshot, symbol.where),
-        detail=symbol.detail,
+        detail=safe.one_line(symbol.detail),
         children=tuple(_symbol(snapshot, child) for child in _own(snapshot, symbol.children)),
     )

@@ -6,7 +6,7 @@ from gcn_lsp.ide import in_flight
 from gcn_lsp.ide import inlay_hint as ide
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import Snapshot
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, safe
 
 
 def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.InlayHint]":
@@ -23,7 +23,7 @@ def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.
     path = snapshot.program.path
     places = ((Location(path, hint.line, hint.column, hint.column), hint.text) for hint in found)
     return [
-        wire.InlayHint(convert.location_to_range(snapshot, where).end, text, padding_left=True)
+        wire.InlayHint(convert.location_to_range(snapshot, where).end, safe.one_line(text), padding_left=True)
         for where, text in places
         if snapshot.in_text(where).path == snapshot.source.path
     ]

@@ -4,24 +4,26 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-_FENCE = re.compile(r"\s*```")
+_FENCE = re.compile(r"\s*(`{3,})(.*)")
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*$")
 _RULE_WIDTH = 40
 _BAR = re.compile(r"(?<!\\)\|")
 _HEADING = re.compile(r"#+\s+")
-_CODE = re.compile(r"(`+)(.*?)\1")
+_CODE = re.compile(r"(?<![`\\])(`+)(?!`)(.*?)(?<!`)\1(?!`)")
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def plain_text(markdown: str) -> str:
     """The plain text; paragraphs and lists remain as they are."""
     lines: list[str] = []
-    is_code = False
+    is_code, fence = False, ""
     for is_table, group in groupby(markdown.split("\n"), lambda line: line.startswith("|")):
         for line in _table(group) if is_table and not is_code else group:
-            if _FENCE.match(line):
-                is_code = not is_code
+            mark = _FENCE.match(line)
+            if mark is not None and (not is_code or (mark[1].startswith(fence) and not mark[2])):
+                is_code, fence = not is_code, mark[1]
             elif line == "---" and not is_code:
                 lines.append("-" * _RULE_WIDTH)
             else:
@@ -54,4 +56,4 @@ def _inline(text: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    return _LINK.sub(r"\1", _STRONG.sub(r"\1", text))
+    return _ESCAPED.sub(r"\1", _LINK.sub(r"\1", _STRONG.sub(r"\1", text)))

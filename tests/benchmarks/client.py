@@ -49,9 +49,9 @@ class Client:
         _, arrived = self._request("gcn-lsp/target", {"uri": "file:///not/open"})
         return arrived - self.started
 
-    def open(self, uri: str, text: str) -> tuple[float, list[Any]]:
+    def open(self, uri: str, text: str, language: str = "gcn") -> tuple[float, list[Any]]:
         """Seconds until the document's diagnostics came, and these."""
-        document = {"uri": uri, "languageId": "gcn", "version": 1, "text": text}
+        document = {"uri": uri, "languageId": language, "version": 1, "text": text}
         return self._published("textDocument/didOpen", {"textDocument": document}, uri, 1)
 
     def edit(self, uri: str, version: int, start: tuple[int, int], end: tuple[int, int], text: str) -> float:

@@ -70,8 +70,7 @@ def test_json_without_findings_is_an_empty_array() -> None:
 
 def test_text_underlines_the_span(made: Report) -> None:
     assert click.unstyle(text.render([made])).splitlines() == [
-        "dir/k.s:1:23: error[wrong-operand-kind]: v1 is a VGPR: 100% wrong,",
-        "indeed",
+        "dir/k.s:1:23: error[wrong-operand-kind]: v1 is a VGPR: 100% wrong, indeed",
         "    /* é */\ts_mov_b32 s0, v1",
         "           \t              ^^",
         "dir/k.s:2:1: note: see",
@@ -146,5 +145,5 @@ def test_json_and_sarif_with_half_a_character() -> None:
     (row,) = json.loads(json_format.render([Report(half, (found,))]))
     assert (row["file"], row["message"]) == ("?", "?")
     (result,) = json.loads(sarif.render([Report(half, (found,))]))["runs"][0]["results"]
-    assert result["message"]["text"] == "?"
+    assert result["message"]["text"] == "\ufffd"
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "%FF"

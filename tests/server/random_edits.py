@@ -142,7 +142,7 @@ class Text:
 class Session:
     """A server process with one document open in it, and everything that it says about that."""
 
-    def __init__(self, kernel: Kernel, encoding: str, text: str, version: int) -> None:
+    def __init__(self, kernel: Kernel, encoding: str, text: str, version: int, language: str = "gcn") -> None:
         self.uri = kernel.uri
         self.encoding = encoding
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
@@ -150,7 +150,7 @@ class Session:
         capabilities = {**CAPABILITIES, "general": {"positionEncodings": [encoding]}}
         self._client.initialize(capabilities=capabilities, initializationOptions=kernel.settings)
         self._tokens: tuple[str, list[int]] | None = None
-        self._client.open(self.uri, text)
+        self._client.open(self.uri, text, language)
 
     def edit(self, text: Text, change: Change, version: int) -> None:
         """Send a change of `text`, which was not carried out yet."""

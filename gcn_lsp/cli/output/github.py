@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.project.report import Report, without_target
+from gcn_lsp.text import safe
 
 _COMMANDS = {
     Severity.ERROR: "error",
@@ -36,7 +37,7 @@ def _command(report: Report, finding: Finding) -> str:
 
 def _data(text: str) -> str:
     """`text` with the characters replaced that end a command."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return safe.visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -13,7 +13,7 @@ import msgspec
 
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.project.report import Report
-from gcn_lsp.text import json_bytes
+from gcn_lsp.text import json_bytes, safe
 
 _SEVERITIES = {
     Severity.ERROR: "critical",
@@ -33,7 +33,7 @@ def render(reports: Iterable[Report]) -> str:
 def _issue(report: Report, finding: Finding, known: Counter[str]) -> dict[str, Any]:
     span = report.span(finding.where, finding.last)
     return {
-        "description": finding.message,
+        "description": safe.one_line(finding.message),
         "check_name": finding.rule,
         "fingerprint": _fingerprint(report, finding, known),
         "severity": _SEVERITIES[finding.severity],

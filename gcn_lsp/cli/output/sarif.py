@@ -13,7 +13,7 @@ from gcn_lsp.findings.model import Finding, Fix, Severity
 from gcn_lsp.findings.rule import Rule
 from gcn_lsp.project.report import Report, last_of
 from gcn_lsp.rules import RULES
-from gcn_lsp.text import Location, json_bytes
+from gcn_lsp.text import Location, json_bytes, safe
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -54,16 +54,21 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "ruleId": finding.rule,
         "ruleIndex": _RULE_INDEX[finding.rule],
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": _message(finding.message),
         "locations": [_location(report, finding.where, finding.last)],
     }
     if finding.related:
         result["relatedLocations"] = [
-            _location(report, item.where) | {"message": {"text": item.message}} for item in finding.related
+            _location(report, item.where) | {"message": _message(item.message)} for item in finding.related
         ]
     if finding.fixes:
         result["fixes"] = [_fix(report, fix) for fix in finding.fixes]
     return result
+
+
+def _message(text: str) -> dict[str, str]:
+    """A message without links, which SARIF writes as `[text](address)`."""
+    return {"text": safe.one_line(text).replace("](", "] (")}
 
 
 def _fix(report: Report, fix: Fix) -> dict[str, Any]:
@@ -73,7 +78,7 @@ def _fix(report: Report, fix: Fix) -> dict[str, Any]:
         replacement = {"deletedRegion": deleted, "insertedContent": {"text": edit.new_text}}
         changes.setdefault(edit.where.path, []).append(replacement)
     artifacts = [{"artifactLocation": _artifact(path), "replacements": made} for path, made in changes.items()]
-    return {"description": {"text": fix.title}, "artifactChanges": artifacts}
+    return {"description": _message(fix.title), "artifactChanges": artifacts}
 
 
 def _location(report: Report, where: Location, last: "Location | None" = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import click
 
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.project.report import Report, without_target
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, safe
 
 _COLOURS = {
     Severity.ERROR: "red",
@@ -16,6 +16,8 @@ _COLOURS = {
     Severity.HINT: "cyan",
 }
 
+_COMMANDS = ("::", "##[")
+"""How a line starts that a CI service takes as a command, also after blanks."""
 _MAX_LINE = 240  # a longer line is cut off on both sides of the span
 
 
@@ -53,18 +55,23 @@ def finding_text(report: Report, finding: Finding) -> str:
     """A finding with its line, its related places and the titles of its fixes."""
     severity = click.style(finding.severity.value, fg=_COLOURS[finding.severity], bold=True)
     rule = click.style(f"[{finding.rule}]", dim=True)
-    lines = [f"{_place(report, finding.where)}: {severity}{rule}: {finding.message}"]
+    lines = [f"{_place(report, finding.where)}: {severity}{rule}: {safe.one_line(finding.message)}"]
     lines += _excerpt(report, finding.where, "^", _COLOURS[finding.severity])
     for related in finding.related:
-        lines.append(f"{_place(report, related.where)}: {click.style('note', bold=True)}: {related.message}")
+        lines.append(
+            f"{_place(report, related.where)}: {click.style('note', bold=True)}: {safe.one_line(related.message)}"
+        )
         lines += _excerpt(report, related.where, "-", "blue")
-    lines += [f"    fix: {fix.title}" for fix in finding.fixes]
+    lines += [f"    fix: {safe.one_line(fix.title)}" for fix in finding.fixes]
     return "\n".join(lines) + "\n"
 
 
 def _place(report: Report, where: Location) -> str:
     span = report.span(where)
-    return click.style(f"{span.file}:{span.line}:{span.column}", bold=True)
+    file = safe.one_line(span.file)
+    if file.startswith(_COMMANDS):
+        file = f"./{file}"
+    return click.style(f"{file}:{span.line}:{span.column}", bold=True)
 
 
 def _excerpt(report: Report, where: Location, mark: str, colour: str) -> Iterator[str]:
@@ -80,7 +87,8 @@ def _excerpt(report: Report, where: Location, mark: str, colour: str) -> Iterato
         text, column, end = text[first : first + _MAX_LINE], column - first, min(end - first, _MAX_LINE)
     # Tabs stay tabs in the margin, so that the underline is below its text at any tab width.
     margin = "".join("\t" if character == "\t" else " " for character in text[:column])
-    yield f"    {text}"
+    is_command = text.lstrip().startswith(_COMMANDS)
+    yield f"  | {text}" if is_command else f"    {text}"
     yield f"    {margin}" + click.style(mark * max(1, end - column), fg=colour, bold=True)
 
 

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 
+from gcn_lsp.text import safe
+
 RULE = "---"
 """A line across the page, as a paragraph of its own."""
 
 
-def code(text: str) -> str:
-    """`text` as a code span; text with a backquote gets a longer fence."""
-    if "`" not in text:
-        return f"`{text}`"
-    return f"`` {text} ``"
+code = safe.code
+escaped = safe.escaped
+sentence = safe.sentence
 
 
 def block(text: str, language: str = "gcn") -> str:
     """`text` as a fenced code block."""
-    return f"```{language}\n{text}\n```"
+    return safe.block(text, language)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.ide.original.words import Words
 from gcn_lsp.text import Location, SourceText
@@ -74,7 +75,8 @@ def described(text: StatementAssembly, number: int) -> str:
     read = constraints.read(operand.constraint)
     name = text.name(number)
     role = "in and out" if read.is_inout else "output" if operand.is_output else "input"
-    lines = [f"```cpp\n{name} = {operand.expression}\n```", f"{role}, `{operand.constraint}`: {_meaning(text, number)}"]
+    constraint = markdown.code(operand.constraint)
+    lines = [markdown.block(f"{name} = {operand.expression}", "cpp"), f"{role}, {constraint}: {_meaning(text, number)}"]
     if read.is_early:
         lines.append("`&`: it shares no register with an input.")
     return "\n\n".join(lines)
@@ -89,14 +91,14 @@ def _meaning(text: StatementAssembly, number: int) -> str:
     if register is None or not read.known:
         return "a constraint that clang does not know"
     if read.fixed is not None:
-        return f"the register `{register.text}`"
+        return f"the register {markdown.code(register.text)}"
     kind = _FILES.get(register.file, register.file)
     count = f"a {kind}" if register.file == "v" else f"an {kind}"
     if register.count > 1:
         count = f"{register.count} {kind}s"
     why = "" if operand.width else ", as the instruction takes it"
     other = int(read.tied) if read.tied.isdigit() else len(text.registers)
-    tied = f", the same as `{text.name(other)}`" if other < len(text.registers) else ""
+    tied = f", the same as {markdown.code(text.name(other))}" if other < len(text.registers) else ""
     return f"{count}{why}{tied}"
 
 
