@@ -64,6 +64,15 @@ CASES = {
     "a file that includes itself": b'.include "k.s"\n' * 10,
     "a recursive macro": b".macro m\nm\nm\n.endm\nm",
     "two recursive macros": b".macro a\nb\nb\n.endm\n.macro b\na\na\n.endm\na",
+    "words that double": b".altmacro\n.macro m n, t\n.if n\nm %(n-1), <t&t>\n.endif\n.endm\nm 19, xxxxxxxx",
+    "strings that double": b'.macro m n, t\n.if \\n\nm "(\\n-1)", "\\t\\t"\n.else\n.ascii "\\t"\n.endif\n.endm\nm 19, '
+    + b"x" * 1000,
+    "defaults that double": b'.macro k n, a="'
+    + b"x" * 500_000
+    + b'"\n.if \\n\nk "(\\n-1)", "\\a\\a"\nk "(\\n-1)", "\\a\\a"\n.endif\n.endm\nk 18\n',
+    "a long argument in many lines": b".irp x, " + b"a" * 1_000_000 + b"\n" + b'.ascii "\\x"\n' * 80_000 + b".endr",
+    "many arguments in many lines": b".irp x" + b",a" * 200_000 + b"\n" + b".byte 0\n" * 60_000 + b".endr",
+    "a long line in a repetition": b'.rept 1000000000\n.ascii "' + b"x" * 200_000 + b'"\n.endr',
     "a macro that doubles": b".macro m x\nm \\x\\x\n.endm\nm aaaaaaaa",
     "a macro that defines itself": b".macro m\n.macro m\n.endm\nm\n.endm\nm\nm",
     "symbols in a circle": b".set a, b\n.set b, c\n.set c, a\ns_mov_b32 s0, a\nv_mov_b32 v[b], 0",

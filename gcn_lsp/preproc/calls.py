@@ -1,7 +1,9 @@
 """Macros during interpretation: the known ones, the lines that a call pastes, and the budget for pasted lines."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
@@ -14,6 +16,20 @@ from gcn_lsp.syntax.statement import Statement
 
 # Expanded lines and steps of repetitions in one program, by default; real kernels need less than a tenth of it.
 MAX_EXPANDED_LINES = 300_000
+
+
+_LENGTH = 64  # characters of a line that counts once
+_REFERENCES = 8  # in a line that counts once
+_LONGEST = 1 << 20  # characters of a line that an expansion makes
+_MOST = 1 << 24  # characters of all lines of an expansion
+_KEPT = 4096  # characters of arguments whose results are kept
+
+
+class Pasted(NamedTuple):
+    """The lines of an expansion, and what they take of the budget."""
+
+    lines: Sequence[bytes]
+    cost: float
 
 
 class Budget:
@@ -94,7 +110,7 @@ class Macros:
     ) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
         """The names of a macro's parameters and their values in a call."""
         if not self.alternate:
-            return _arguments(statement, macro)
+            return (_arguments if len(statement.line) <= _KEPT else _arguments.__wrapped__)(statement, macro)
         # The arguments may contain expressions.
         values, problem = macros.parse_arguments(_call_text(statement, macro), macro, self._percent(statement))
         return macros.parameter_names(macro), macros.replacements(macro, values), problem
@@ -136,10 +152,44 @@ def _arguments(
     return macros.parameter_names(macro), macros.replacements(macro, values), problem
 
 
+def expanded(macro: Macro, substitution: Substitution) -> Pasted:
+    """What a call pastes."""
+    return (_expanded if sum(map(len, substitution.values)) <= _KEPT else _expanded.__wrapped__)(macro, substitution)
+
+
 @lru_cache(maxsize=20_000)
-def expanded(macro: Macro, substitution: Substitution) -> tuple[bytes, ...]:
-    """The lines that a call pastes."""
-    return tuple(macros.substitute(line, substitution) for line in macro.body)
+def _expanded(macro: Macro, substitution: Substitution) -> Pasted:
+    return pasted(macro.body, substitution)
+
+
+def pasted(lines: Sequence[bytes], substitution: Substitution | None) -> Pasted:
+    """Lines with their references replaced; none, at an infinite cost, if they would become too long."""
+    if substitution is not None:
+        if _is_too_long(lines, substitution):
+            return Pasted((), math.inf)
+        made = [macros.substitute(line, substitution) for line in lines]
+        return Pasted(tuple(made), max(cost(made), sum(line.count(b"\\") for line in lines) // _REFERENCES))
+    return Pasted(lines, cost(lines))
+
+
+def cost(lines: Sequence[bytes]) -> int:
+    """What lines take of the budget: a long one counts as several."""
+    return sum(1 + len(line) // _LENGTH for line in lines)
+
+
+def _is_too_long(lines: Sequence[bytes], substitution: Substitution) -> bool:
+    longest = max(map(len, substitution.values), default=0)
+    # Of bare words, which are references under `.altmacro`, there is at most one for two characters.
+    references = [len(line) // 2 + 1 if substitution.alternate else line.count(b"\\") for line in lines]
+    if sum(map(len, lines)) + sum(references) * longest <= _LONGEST:
+        return False
+    total = 0
+    for line in lines:
+        length = macros.length_of(line, substitution, _LONGEST)
+        total += length
+        if length > _LONGEST or total > _MOST:
+            return True
+    return False
 
 
 def _call_text(statement: Statement, macro: Macro) -> bytes:

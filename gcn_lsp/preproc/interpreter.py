@@ -12,7 +12,7 @@ import msgspec
 
 from gcn_lsp.preproc import blocks, macros
 from gcn_lsp.preproc.blocks import Collector, unterminated
-from gcn_lsp.preproc.calls import Budget, Macros, expanded, macro_depth, open_files
+from gcn_lsp.preproc.calls import Budget, Macros, cost, expanded, macro_depth, open_files, pasted
 from gcn_lsp.preproc.conditionals import Conditionals
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
 from gcn_lsp.preproc.provenance import Frame, Written
@@ -219,16 +219,18 @@ class Interpreter:
         substitution = Substitution(names, values, 0, self.macros.alternate)
         frame = Frame("macro", macro.name, written, statement.start, statement.end, substitution)
         step = (macro, substitution)
-        if problem is None and step not in self._tainting and self._budget.take(len(macro.body) + 1):
-            self._tainting.add(step)  # a macro that calls itself ends by a condition that is unknown here
-            self._expand(expanded(macro, substitution), macro, 0, frame)
-            self._tainting.remove(step)
+        if problem is None and step not in self._tainting and self._budget.left >= 0:
+            found = expanded(macro, substitution)
+            if self._budget.take(found.cost + 1):
+                self._tainting.add(step)  # a macro that calls itself ends by a condition that is unknown here
+                self._expand(found.lines, macro, 0, frame)
+                self._tainting.remove(step)
 
     def _hide(self, lines: Sequence[bytes], written: Written, frame: Frame, statement: Statement) -> None:
         """Lines assembled an unknown number of times: their definitions are unknown from here."""
         depth = len(self.conditionals.open)
         self.conditionals.open_unknown()
-        if self._budget.take(len(lines)):
+        if self._budget.take(cost(lines)):
             self._expand(lines, written.container, written.line + 1, frame)
         self.conditionals.cut(depth)
         self._streamer.unknown_code(statement, written)
@@ -276,18 +278,22 @@ class Interpreter:
             if statement is not None and lines:
                 self._hide(lines, written, Frame(kind, "", written, start, end, None), statement)
             return
-        is_endless = len(steps) * (len(lines) + 1) > self._budget.left and not any(map(_LEAVES.search, lines))
+        as_written = pasted(lines, None)
+        is_endless = len(steps) * (as_written.cost + 1) > self._budget.left and not any(map(_LEAVES.search, lines))
         for number, (step, value) in enumerate(steps):
-            if not self._affords(math.inf if is_endless and number == _FIRST_STEPS else len(lines) + 1, start, end):
+            if not self._affords(math.inf if is_endless and number == _FIRST_STEPS else 0, start, end):
                 break
             substitution = None if is_plain else Substitution((), (), None, False, number)
             if value is not None:
                 counter = self.macros.counter if shows_counter else None
                 substitution = Substitution(names, (value,), counter, self.macros.alternate, number)
+            found = as_written if substitution is None else pasted(lines, substitution)
+            if not self._affords(found.cost + 1, start, end):
+                break
             frame = Frame(kind, step, written, start, end, substitution)
             if statement is not None:
                 self._streamer.expansion(statement, frame, written)
-            self._expand(_substituted(lines, substitution), written.container, written.line + 1, frame)
+            self._expand(found.lines, written.container, written.line + 1, frame)
             if self._leaving:
                 break
         self._left_macro()  # `.exitm` leaves the repetition, not the macro around it
@@ -346,13 +352,16 @@ class Interpreter:
             self.reporter.whole("expansion-limit", statement, message)
             self._leave(Leaving.CALL)  # recursion in several branches would never end
             return
-        if not self._affords(len(macro.body) + 1, statement.start, statement.end):
+        if not self._affords(0, statement.start, statement.end):
             return
         substitution = self.macros.call(macro, names, values)
+        found = expanded(macro, substitution)
+        if not self._affords(found.cost + 1, statement.start, statement.end):
+            return
         frame = Frame("macro", macro.name, written, statement.start, statement.end, substitution)
         self._streamer.expansion(statement, frame, written)
         self.macros.counter += 1
-        self._expand(expanded(macro, substitution), macro, 0, frame)
+        self._expand(found.lines, macro, 0, frame)
         self._left_macro()
 
     def _include_file(self, statement: Statement) -> None:
@@ -373,7 +382,7 @@ class Interpreter:
             reporter.problem("include-cycle", start, end, f"`{name}` includes itself")
         elif written.frame is not None and len(written.frame.chain()) >= MAX_INCLUDE_DEPTH:
             reporter.problem("include-cycle", start, end, f"includes nest more than {MAX_INCLUDE_DEPTH} deep")
-        else:
+        elif self._affords(cost(source.lines), start, end):
             frame = Frame("include", source.path, written, statement.start, end)
             self._streamer.expansion(statement, frame, written)
             self._expand(source.lines, source.path, 0, frame, name)
@@ -484,9 +493,3 @@ _DIRECTIVES: dict[str, Callable[[Interpreter, Statement], None]] = {
     ".altmacro": Interpreter._altmacro_mode,
     ".noaltmacro": Interpreter._altmacro_mode,
 }
-
-
-def _substituted(lines: tuple[bytes, ...], substitution: Substitution | None) -> tuple[bytes, ...]:
-    if substitution is None:
-        return lines
-    return tuple(macros.substitute(line, substitution) for line in lines)

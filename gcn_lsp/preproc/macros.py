@@ -259,6 +259,17 @@ def substitute(line: bytes, substitution: Substitution) -> bytes:
     return _REFERENCE.sub(lambda match: _replacement(match, substitution), line)
 
 
+def length_of(line: bytes, substitution: Substitution, most: int) -> int:
+    """The length of `substitute(line, substitution)`, found without making it; of one over `most`, some such number."""
+    pattern = _ALTERNATE_REFERENCE if substitution.alternate else _REFERENCE
+    found = len(line)
+    for match in pattern.finditer(line):
+        found += len(_replacement(match, substitution)) - len(match.group())
+        if found > most + len(line):
+            break
+    return found
+
+
 def segments(line: bytes, substitution: Substitution) -> tuple[SubstitutedBytes, ...]:
     """The mapping of bytes of `substitute(line, substitution)` to those of `line`."""
     found: list[SubstitutedBytes] = []

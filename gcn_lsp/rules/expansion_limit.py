@@ -4,7 +4,8 @@ What it checks
 
 The depth of macro calls, includes and conditionals, and the number of expanded lines. Macros nest up to 20 deep, as in
 LLVM, includes up to 64, and conditionals up to 1,000. The setting `expansion-limit` is the number of lines, by default
-300,000. The finding is where the limit was reached; lines beyond it are not checked. In a repetition longer than
+300,000, of which one with more than 63 characters counts as several. An expansion makes no line of more than 1,048,576
+characters. The finding is where the limit was reached; lines beyond it are not checked. In a repetition longer than
 the limit, 100 steps are checked. In a function of a code object, the first 1,048,576 bytes are read.
 
 Why it matters
