@@ -67,7 +67,7 @@ def complete(program: "Program", line: int, column: int, trigger: str = "") -> C
     target = program.target
     items = listed.items if target is None else tuple(_with_operands(target, item) for item in listed.items)
     # An editor that filters a list by itself would not see that the word has become complete.
-    return Completions(listed.where, items, True)
+    return Completions(listed.where, items, True, listed.is_cut)
 
 
 _AFTER_MODIFIER = re.compile(rb"[\s,][A-Za-z_]\w*:$")

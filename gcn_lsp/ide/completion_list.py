@@ -42,11 +42,15 @@ class CompletionItem(msgspec.Struct, frozen=True, gc=False):
 
 
 class Completions(msgspec.Struct, frozen=True):
-    """The entries for a place; each replaces the text at `where`. is_incomplete: more match than are listed."""
+    """The entries for a place; each replaces the text at `where`.
+
+    is_incomplete: another list may be right after the next key. is_cut: more match the typed text than are listed.
+    """
 
     where: Location
     items: tuple[CompletionItem, ...]
     is_incomplete: bool = False
+    is_cut: bool = False
 
 
 def completions(where: Location, items: Iterable[CompletionItem], typed: str) -> Completions | None:
@@ -64,7 +68,8 @@ def completions(where: Location, items: Iterable[CompletionItem], typed: str) ->
     is_incomplete = len(found) > LIMIT
     if is_incomplete:
         found = _cut(found, typed.lower())
-    return Completions(where, tuple(found), is_incomplete) if found or is_incomplete else None
+    is_cut = is_incomplete and (not typed or len(found) == LIMIT)
+    return Completions(where, tuple(found), is_incomplete, is_cut) if found or is_incomplete else None
 
 
 def _is_begun(label: str, typed: str) -> bool:

@@ -31,10 +31,12 @@ class Client(msgspec.Struct, frozen=True):
     has_configuration: bool = False
     shows_progress: bool = False
     commands: frozenset[str] = frozenset()
+    enter_keeps_text: bool = False
 
     @staticmethod
     def of(capabilities: types.ClientCapabilities) -> "Client":
         """The client with these capabilities."""
+        experimental = _experimental(capabilities)
         return Client(
             encoding=choose_encoding(capabilities),
             pulls_diagnostics=capabilities.text_document is not None
@@ -69,7 +71,8 @@ class Client(msgspec.Struct, frozen=True):
             ),
             has_configuration=get_capability(capabilities, "workspace.configuration", False),
             shows_progress=get_capability(capabilities, "window.work_done_progress", False),
-            commands=frozenset(_experimental(capabilities).commands.commands),
+            commands=frozenset(experimental.commands.commands),
+            enter_keeps_text=experimental.enter_keeps_text,
         )
 
 
@@ -78,9 +81,14 @@ class _Commands(msgspec.Struct, frozen=True):
 
 
 class _Experimental(msgspec.Struct, frozen=True):
-    """The capabilities that the protocol does not have: as rust-analyzer reads it, the client's own commands."""
+    """The capabilities that the protocol does not have.
+
+    commands: the client's own, as rust-analyzer reads them. enter_keeps_text: in a list, Enter ends the line if the
+    chosen entry is what is typed already; then a list that the client filters itself is better than an old one.
+    """
 
     commands: _Commands = _Commands()
+    enter_keeps_text: bool = False
 
 
 def _experimental(capabilities: types.ClientCapabilities) -> _Experimental:

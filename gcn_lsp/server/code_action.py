@@ -12,6 +12,7 @@ from gcn_lsp.server import configure, convert, diagnostics, wire
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import safe
 
+_RENAME = "gcn-lsp.rename"  # the editor's command that lets the user rename what is at a place
 _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
 
@@ -95,4 +96,8 @@ def _refactoring(snapshot: Snapshot, found: refactor.Refactoring) -> wire.CodeAc
         wire.TextEdit(convert.places_to_range(snapshot, edit.first, edit.start, edit.last, edit.end), edit.text)
         for edit in found.edits
     ]
-    return wire.CodeAction(found.title, found.kind, wire.WorkspaceEdit({snapshot.document.uri: edits}))
+    command = None
+    if found.named_at is not None and _RENAME in snapshot.client.commands:
+        # The name is of ASCII, and so is what is before it: bytes are characters.
+        command = wire.Command("Rename the symbol", _RENAME, (snapshot.document.uri, *found.named_at))
+    return wire.CodeAction(found.title, found.kind, wire.WorkspaceEdit({snapshot.document.uri: edits}), command=command)

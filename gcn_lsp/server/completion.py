@@ -57,7 +57,8 @@ def _completed(snapshot: Snapshot, program: Program, params: types.CompletionPar
     common = snapshot.client.common_edit_range
     offered = found.items if snapshot.client.snippets else [item for item in found.items if item.kind != "snippet"]
     items = tuple(_item(snapshot, item, line, None if common else replaced) for item in offered)
-    return wire.CompletionList(found.is_incomplete, items, wire.ItemDefaults(replaced) if common else None)
+    is_incomplete = found.is_cut if snapshot.client.enter_keeps_text else found.is_incomplete
+    return wire.CompletionList(is_incomplete, items, wire.ItemDefaults(replaced) if common else None)
 
 
 def resolve(snapshot: Snapshot, params: types.CompletionItem) -> types.CompletionItem:

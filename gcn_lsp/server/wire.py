@@ -107,12 +107,19 @@ class WorkspaceEdit(Wire, frozen=True, gc=False):
     document_changes: tuple[CreateFile | TextDocumentEdit, ...] = ()
 
 
+class Command(Wire, frozen=True, gc=False, omit_defaults=False):
+    title: str
+    command: str
+    arguments: tuple[Any, ...] = ()
+
+
 class CodeAction(Wire, frozen=True, gc=False):
     title: str
     kind: str
     edit: WorkspaceEdit
     diagnostics: tuple[Diagnostic, ...] = ()
     is_preferred: bool = False
+    command: "Command | None" = None
 
 
 class CompletionItem(Wire, frozen=True, gc=False):
@@ -140,12 +147,6 @@ class InlayHint(Wire, frozen=True, gc=False):
     position: Position
     label: str
     padding_left: bool = False
-
-
-class Command(Wire, frozen=True, gc=False, omit_defaults=False):
-    title: str
-    command: str
-    arguments: tuple[Any, ...] = ()
 
 
 class CodeLens(Wire, frozen=True, gc=False):

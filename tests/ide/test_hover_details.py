@@ -705,3 +705,29 @@ def test_a_wrong_line_does_not_hide_who_wrote_a_register_before_it() -> None:
 def test_a_writer_in_a_repetition_is_listed_once() -> None:
     text = "k:\n.rept 16\ns_cbranch_scc1 1f\nv_mov_b32 v1, v0\n.endr\n1:\nv_mov_b32 v2, v$01\ns_endpgm\n"
     check_hover(text, "- line 4: `v_mov_b32` (16 times)")
+
+
+def test_a_result_says_what_reads_it_next_and_a_value_on_entry_who_set_it() -> None:
+    kernel = """\
+    kernel:
+      v_lshlrev_b32 v1, 2, v0
+      s_cbranch_scc1 other
+      v_add_f32 v2, v1, v5
+    other:
+      v_mul_f32 v3, v1, v1
+      v_mov_b32 v1, 0
+      s_endpgm
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 8
+    .end_amdhsa_kernel
+    """
+    found = hover_text(kernel.replace("b32 v1, 2", "b32 v$01, 2"), "gfx90a") or ""
+    assert "Read next by:\n\n- line 4: `v_add_f32`\n- line 6: `v_mul_f32`" in found
+    assert "Last written by" not in found
+    assert "Nothing reads it after this." in (hover_text(kernel.replace("f32 v3,", "f32 v$03,"), "gfx90a") or "")
+    unset = hover_text(kernel.replace("v1, v5", "v1, v$05"), "gfx90a") or ""
+    assert "- its value on entry, which nothing sets" in unset
+    accumulated = hover_text(kernel.replace("v_mul_f32 v3, v1, v1", "v_fmac_f32 v$00, v1, v1"), "gfx90a") or ""
+    assert "its value on entry, which the hardware sets: work-item id x" in accumulated
+    assert "Nothing reads it after this." in accumulated

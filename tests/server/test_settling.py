@@ -10,6 +10,7 @@ from lsprotocol import types
 from gcn_lsp.flow.steps import finish
 from gcn_lsp.server import diagnostics
 from gcn_lsp.server.client import Client as Capabilities
+from gcn_lsp.server.completion import completion
 from gcn_lsp.server.diagnostic import diagnostic
 from gcn_lsp.server.document import Document
 from gcn_lsp.server.documents import Documents
@@ -163,3 +164,12 @@ def test_placeholders_on_the_line_that_is_typed_are_no_findings() -> None:
     assert rules(document.snapshot) == []
     assert rules(typed(documents, 2, 2, "s_load_b128 sdst, sbase, soffset")) == []
     assert rules(typed(documents, 3, 3, " ")) == ["undefined-symbol"]
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_list_is_asked_for_again_unless_enter_keeps_what_is_typed(keeps: bool) -> None:
+    _, document = opened("k:\n  v_add_f32 v0, v1, v\n", Capabilities(enter_keeps_text=keeps))
+    params = types.CompletionParams(types.TextDocumentIdentifier(URI), types.Position(1, 21))
+    found = completion(document.snapshot, params)
+    assert found is not None
+    assert found.is_incomplete is not keeps

@@ -37,7 +37,7 @@ const ASSEMBLY = [
   { language: LANGUAGE, scheme: ASSEMBLY_SCHEME },
 ];
 
-const LENS_COMMANDS = ["gcn-lsp.showReport", "gcn-lsp.goToLine", "gcn-lsp.showControlFlow"];
+const LENS_COMMANDS = ["gcn-lsp.showReport", "gcn-lsp.goToLine", "gcn-lsp.showControlFlow", "gcn-lsp.rename"];
 
 export async function save(...uris: vscode.Uri[]): Promise<void> {
   for (const uri of uris) await (await vscode.workspace.openTextDocument(uri)).save();
@@ -310,11 +310,13 @@ export class ServerConnection implements vscode.Disposable {
   }
 }
 
-/** Tells the server which of our commands the lenses may call. */
+/** Tells the server which of our commands lenses and actions may call. */
 function announcedCommands(): StaticFeature {
   return {
     fillClientCapabilities: (capabilities) => {
-      capabilities.experimental = { ...(capabilities.experimental ?? {}), commands: { commands: LENS_COMMANDS } };
+      const known = capabilities.experimental ?? {};
+      // `editor.acceptSuggestionOnEnter` is "smart" in our files.
+      capabilities.experimental = { ...known, commands: { commands: LENS_COMMANDS }, enter_keeps_text: true };
     },
     initialize: () => undefined,
     getState: () => ({ kind: "static" }),

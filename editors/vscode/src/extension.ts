@@ -52,6 +52,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("gcn-lsp.showReport", (uri?: unknown, line?: number, kernel?: string) =>
       typeof uri === "string" ? report.show(uri, line, kernel) : report.show(),
     ),
+    vscode.commands.registerCommand("gcn-lsp.rename", (uri: string, line: number, column: number) =>
+      vscode.commands.executeCommand("editor.action.rename", [
+        vscode.Uri.parse(uri),
+        new vscode.Position(line, column),
+      ]),
+    ),
     vscode.commands.registerCommand("gcn-lsp.goToLine", (uri: string, line: number) =>
       goToLine(vscode.Uri.parse(uri), line),
     ),

@@ -1,14 +1,16 @@
 """The source of a register's value: its last writer on each path, and what is in flight on it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import of_operand
-from gcn_lsp.analysis.values import reaching
+from gcn_lsp.analysis.values import kernel_inputs, reaching, readers
 from gcn_lsp.findings import sites
 from gcn_lsp.ide import in_flight
 from gcn_lsp.ide.describe import markdown, selected
@@ -31,11 +33,41 @@ def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Wri
 
 def describe(program: "Program", line: int, operand: Operand, writers: "reaching.Writers | None") -> str:
     """The history of an operand's registers before the instruction on a line, as Markdown; empty without writers."""
-    rows = [f"- {row}" for row in _lines(program, writers)]
+    entry = _on_entry(program, line, _registers_of(program, line, operand))
+    rows = [f"- {row}" for row in _lines(program, writers, entry)]
     if not rows:
         return ""
     pending = in_flight.on_registers(program, line, _registers_of(program, line, operand))
     return "\n".join(("Last written by:", "", *rows, *(("", "Still in flight:", "", *pending) if pending else ())))
+
+
+def describe_result(program: "Program", line: int, operand: Operand) -> str:
+    """What reads a result next after the instruction on a line, as Markdown; empty if it has no registers."""
+    place, wanted = reaching.on_line(program, line), _registers_of(program, line, operand)
+    if place is None or not wanted:
+        return ""
+    found = readers.after(program, place.graph, place.node, place.site.index, wanted)
+    rows = [f"- {row}" for row in _places(program, place.graph, found.sites)]
+    if found.by_unknown:
+        rows.append("- a function, or code that this file does not show")
+    return "\n".join(("Read next by:", "", *rows)) if rows else "Nothing reads it after this."
+
+
+def _on_entry(program: "Program", line: int, wanted: int) -> str:
+    """Who sets the value that some registers have on entry."""
+    place = reaching.on_line(program, line)
+    kernels = [resources for _, resources in kernel_inputs.kernels_of(program, place.node)] if place is not None else []
+    if not kernels:
+        return "its value on entry"
+    titles = [
+        each.title
+        for resources in kernels
+        for each in resources.inputs
+        if registers.of_tuple(each.file, each.first, each.count) & wanted
+    ]
+    if not titles:
+        return "its value on entry, which nothing sets"
+    return f"its value on entry, which the hardware sets: {', '.join(dict.fromkeys(titles))}"
 
 
 def _registers_of(program: "Program", line: int, operand: Operand) -> int:
@@ -61,21 +93,25 @@ def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
-def _lines(program: "Program", writers: "reaching.Writers | None") -> Iterator[str]:
-    """The last writers of some registers, each in a few words."""
+def _lines(program: "Program", writers: "reaching.Writers | None", entry: str = "its value on entry") -> Iterator[str]:
+    """The last writers of some registers, each in a few words. entry: what to say of the value on entry."""
     graph = graphs.of(program)
     if writers is None or graph is None:
         return
-    # The rounds of a repetition and the calls of a macro are written at one line.
-    places = Counter((sites.line(program, graph, site).line + 1, site.item.statement.name) for site in writers.sites)
+    yield from _places(program, graph, writers.sites)
+    if writers.from_entry:
+        yield entry
+    for site in writers.wrong[:1]:
+        yield f"unknown while line {sites.line(program, graph, site).line + 1} is wrong"
+    if writers.by_unknown and not writers.wrong:
+        yield "a function, or code that this file does not show"
+
+
+def _places(program: "Program", graph: Graph, found: Iterable[Site]) -> Iterator[str]:
+    """Instructions, each with its line; the rounds of a repetition and the calls of a macro are written at one line."""
+    places = Counter((sites.line(program, graph, site).line + 1, site.item.statement.name) for site in found)
     for (line, name), count in list(places.items())[:_LISTED]:
         times = f" ({count} times)" if count > 1 else ""
         yield f"line {line}: {markdown.code(name)}{times}"
     if len(places) > _LISTED:
         yield f"and {len(places) - _LISTED} more"
-    if writers.from_entry:
-        yield "its value on entry"
-    for site in writers.wrong[:1]:
-        yield f"unknown while line {sites.line(program, graph, site).line + 1} is wrong"
-    if writers.by_unknown and not writers.wrong:
-        yield "a function, or code that this file does not show"

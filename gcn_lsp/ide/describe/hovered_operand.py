@@ -147,11 +147,20 @@ def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand])
     given = kernel_input.of_register(at.program, at.line, first) if is_read else ""
     if not given:
         loaded = kernel_input.of_loaded(at.program, at.line, first) if is_read else ""
-        given = markdown.join(loaded, history.describe(at.program, at.line, first, writers))
+        # Of a result its reader counts, and the old value only if the instruction reads that too.
+        is_new = slot is not None and slot.is_def and not _is_tied(at.form, slot.name)
+        before = "" if is_new else history.describe(at.program, at.line, first, writers)
+        after = "" if is_read else history.describe_result(at.program, at.line, first)
+        given = markdown.join(loaded, before, after)
     special = words.special_register(first.text, at.target) if first.kind == "register" else None
     if special is not None:
         return markdown.join(special, operands.role(slot, at.form, at.target), given)
-    return markdown.join(operands.describe(first, slot, at.form, at.target, text), _more(at, first, slot), given)
+    return markdown.join(operands.describe(first, slot, at.form, at.target, text), given, _more(at, first, slot))
+
+
+def _is_tied(form: "isa.Form | None", name: str) -> bool:
+    """Whether an instruction reads the result's register as well: `v_fmac_f32`."""
+    return form is not None and any(name in pair for pair in form.ties)
 
 
 def _any_of(values: Sequence[str]) -> str:

@@ -36,11 +36,16 @@ class Edit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Refactoring(msgspec.Struct, frozen=True):
-    """A change that keeps the bytes. kind: `EXTRACT` or `REWRITE`."""
+    """A change that keeps the bytes. kind: `EXTRACT` or `REWRITE`.
+
+    named_at: line and byte column, after the change, of a name that was made up for it and that the user may want to
+    rename.
+    """
 
     title: str
     kind: str
     edits: tuple[Edit, ...]
+    named_at: "tuple[int, int] | None" = None
 
 
 def instruction_on(program: "Program", line: int) -> "Item | None":

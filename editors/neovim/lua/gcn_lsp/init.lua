@@ -4,6 +4,7 @@ local server = require('gcn_lsp.server')
 local M = {}
 
 local NAME = 'gcn_lsp'
+local RENAME = 'gcn-lsp.rename'
 
 M.defaults = {
   cmd = nil, -- Command that starts the server, as a list; found automatically when nil.
@@ -84,9 +85,23 @@ function M.config(opts)
         opts.on_attach(client, bufnr)
       end
     end,
-    capabilities = opts.capabilities,
+    capabilities = M.capabilities(opts.capabilities),
+    commands = { [RENAME] = M.rename_at },
     handlers = require('gcn_lsp.beside').handlers(),
   }
+end
+
+-- What the editor can do, with the command that an action of the server may end with.
+function M.capabilities(chosen)
+  local capabilities = chosen or vim.lsp.protocol.make_client_capabilities()
+  return vim.tbl_deep_extend('force', capabilities, { experimental = { commands = { commands = { RENAME } } } })
+end
+
+-- Lets the user rename what an action has just named.
+function M.rename_at(command)
+  local _, line, column = unpack(command.arguments)
+  vim.api.nvim_win_set_cursor(0, { line + 1, column })
+  vim.lsp.buf.rename()
 end
 
 -- Leaves hints out of the text after lines, in what the server finds; nothing else of the user's choice changes.

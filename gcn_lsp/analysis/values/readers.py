@@ -1,0 +1,63 @@
+"""Finds the next readers of a register on each path from a place: on demand, by walking the graph forward.
+
+Question: which instructions may read a value before it is replaced?
+Direction: forward, from one place.
+Lattice and join: sets of instructions; the union.
+May or must: may; a read on some path counts, and of the reads on one path only the first.
+Ignored: EXEC, and which path was taken.
+"""
+
+from operator import or_
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import results
+from gcn_lsp.flow.search import Fixpoint
+from gcn_lsp.program.program import Program
+
+
+class Readers(NamedTuple):
+    """The possible next readers of a register, in program order. by_unknown: code that is not known may read it."""
+
+    sites: tuple[Site, ...]
+    by_unknown: bool
+
+
+def after(program: Program, graph: Graph, node: int, index: int, register: int) -> Readers:
+    """The next readers of a register set after instruction `index` of a node."""
+    opaque = results.with_data(program, graph)
+    found: dict[int, Site] = {}
+    by_unknown = False
+    # The registers searched for from the start of each node, and from the first place.
+    search: Fixpoint[int, int] = Fixpoint(or_)
+    search.arrive(_FIRST, register)
+    for place, sought in search:
+        at, start = (node, index + 1) if place == _FIRST else (place, 0)
+        if at in opaque:
+            by_unknown = True
+            continue
+        segment = graph.nodes[at]
+        known = results.of_segment(segment)
+        wanted = sought
+        for number in range(start, len(segment.sites)):
+            site = segment.sites[number]
+            read = site.effects.reads & wanted
+            if read or not site.effects.known:
+                by_unknown |= not site.effects.known
+                if read:
+                    found[id(site)] = site
+                wanted &= ~read
+            wanted &= ~known[number].replaced
+            if not wanted:
+                break
+        if not wanted:
+            continue
+        if segment.flow == "call" or at in graph.open_ends:
+            by_unknown = True
+        for following in graph.successors[at]:
+            search.arrive(following, wanted)
+    return Readers(tuple(sorted(found.values(), key=graph.order)), by_unknown)
+
+
+_FIRST = -1  # the place that a search starts from
