@@ -131,6 +131,13 @@ _NAMES = (
     "outstanding-output",
     "exposed-hazard",
     "unused-operand",
+    # Runs of kernels.
+    "access-outside-memory",
+    "misaligned-access",
+    "unwritten-lds-read",
+    "lds-race",
+    "order-dependent-result",
+    "stopped-run",
     # Unused and misleading names.
     "shadowed-symbol",
     "unreachable-branch",

@@ -70,4 +70,4 @@ def check(program: Program) -> Iterator[Finding]:
         yield from dependency_findings(program, found.graph, RULE)
 
 
-RULE = Rule("missing-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check)
+RULE = Rule("missing-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check, found_by=("machine.observations",))

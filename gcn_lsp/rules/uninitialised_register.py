@@ -90,4 +90,6 @@ def check(program: Program) -> Iterator[Finding]:
             yield RULE.at(place.where, message, related)
 
 
-RULE = Rule("uninitialised-register", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "uninitialised-register", Severity.WARNING, __doc__, Stage.PATHS, check=check, found_by=("machine.observations",)
+)

@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 import msgspec
 
@@ -32,6 +33,7 @@ KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Documented | None]]] 
 _FIRST = "index.html"
 NOTATION = "notation.html"
 RULES = "rules.html"
+RUNNING, RUNNING_TITLE = "running.html", "Running, testing and debugging kernels"
 DIRECTIVES = "directives.html"
 DESCRIPTORS = "descriptors.html"
 
@@ -70,6 +72,7 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
     yield Page(RULES, "Rules", table("Rules", ("rule", "what it finds"), map(_rule_row, _rules())))
     for rule in _rules():
         yield Page(rule_address(rule.name), rule.name, markdown.body(rule_page(rule.name)))
+    yield Page(RUNNING, RUNNING_TITLE, markdown.body(_running()))
     yield Page(DIRECTIVES, "Directives and fields of kernel descriptors", _directives())
     yield Page(DESCRIPTORS, "Descriptors of buffers, images and samplers", _descriptors(tuple(targets)))
     addresses = {mnemonic.name: f"{mnemonic.name}.html" for mnemonic in mnemonics}
@@ -80,6 +83,7 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
 def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     """The names that the search finds."""
     found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary, _words(mnemonic)) for mnemonic in mnemonics]
+    found.append(Found("run test debug kernels", RUNNING, RUNNING_TITLE, _distinct([_running()])))
     for rule in _rules():
         found.append(Found(rule.name, rule_address(rule.name), rule.summary, _distinct([rule_page(rule.name)])))
     for kind in KINDS:
@@ -121,6 +125,11 @@ def rule_address(rule: str) -> str:
     return f"rules/{rule}.html"
 
 
+def _running() -> str:
+    """The page on running kernels, as Markdown."""
+    return Path(__file__).with_name("assets").joinpath("running.md").read_text("utf-8")
+
+
 @cache
 def _rules() -> tuple[explain.PageName, ...]:
     """The rules with their summaries."""
@@ -154,6 +163,7 @@ def _first(families: Mapping[str, Sequence[Mnemonic]], targets: Sequence[str]) -
         + tag("h2", "Everything else")
         + items(
             [link(RULES, "Rules: what gcn-lsp reports, why, and how to fix it")]
+            + [link(RUNNING, RUNNING_TITLE)]
             + [link(NOTATION, "How to read an operation")]
             + [link(ideas.INDEX, ideas.TITLE)]
             + [link(f"{kind}.html", escape(title)) for kind, (title, _) in KINDS.items()]

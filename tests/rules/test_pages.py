@@ -23,6 +23,13 @@ NOT_ASSEMBLY = {
     "configuration-error": "the mistake is in a configuration file",
     "unreadable-file": "needs something in the way on the disk",
     "too-many-findings": "is added when findings are shown",
+    **dict.fromkeys(
+        (
+            *("access-outside-memory", "misaligned-access", "unwritten-lds-read", "lds-race"),
+            *("order-dependent-result", "stopped-run"),
+        ),
+        "is found when a kernel runs",
+    ),
 }
 
 # Rules about the project, the comments or our own limits, of which LLVM knows nothing.

@@ -14,7 +14,7 @@ from gcn_lsp.rules import RULES
 
 PACKAGE = Path(rules.__file__).parents[1]
 MODULES = {path.stem.replace("_", "-") for path in (PACKAGE / "rules").glob("[!_]*.py")}
-LOWER = ("text", "isa", "flow", "syntax", "preproc", "instruction", "program", "analysis", "findings")
+LOWER = ("text", "isa", "flow", "syntax", "preproc", "instruction", "program", "analysis", "machine", "findings")
 UPPER = ("project", "server", "cli", "ide", "site")
 
 # Hints that an editor looks for at each key, and why they cost next to nothing there.
