@@ -125,6 +125,12 @@ def _numbered(name: str, target: "isa.Target | None") -> str | None:
     count = int(match[4] or first) - first + 1
     if count < 1:
         return None
+    last = target.file_sizes.get(file, 0) - 1 if target is not None else first + count
+    if target is not None and first + count - 1 > last:
+        has = f"it has `{file}0` to `{file}{last}`" if last >= 0 else "it has no register of this kind"
+        return markdown.join(
+            f"**{target.name} does not have {markdown.code(name)}**: {has}.", words.operand(_FILES[file], target)
+        )
     return markdown.join(operand.numbered(file, first, count), words.operand(_FILES[file], target))
 
 
@@ -160,7 +166,9 @@ def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
         return f"Targets: {having}. The syntax is for {shown}; choose another with `--target`."
     target = isa.load_target(asked)
     missing = not subject.of(mnemonic, target).known
-    return f"Targets: {having}." + (f" {asked} does not have it." if missing else "")
+    instead = other_names.replacement(mnemonic, target) if missing else ""
+    advice = f"; {instead}" if instead else ""
+    return f"Targets: {having}." + (f" {asked} does not have it{advice}." if missing else "")
 
 
 def nearest(topic: str, target_name: str | None) -> str:

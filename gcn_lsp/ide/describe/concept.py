@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import markdown, words
+from gcn_lsp.ide.describe import hazard, markdown, words
 from gcn_lsp.isa import conditions, documentation, hazards
 from gcn_lsp.isa.hazards import passes
-from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row
 from gcn_lsp.isa.kernels import allocation, descriptor, dispatch_packet, implicit_arguments
 from gcn_lsp.isa.machine import barriers, caches
 from gcn_lsp.isa.memory import memory_model
@@ -93,54 +92,50 @@ def _lds(target: isa.Target) -> str:
 
 def _counters(target: isa.Target) -> str:
     names = wait_events.counter_names(target.features)
-    maxima = waitcnt.maxima(target.features)
+    maxima = waitcnt.all_maxima(target.features)
     by_counter: dict[str, list[str]] = {}
     for role, counter in names.items():
-        by_counter.setdefault(counter, []).append(_ROLES[role])
+        by_counter.setdefault(counter, []).extend(_operations(role, target))
     rows = [
-        (markdown.code(counter), str(maxima.get(counter, "")), ", ".join(roles))
+        (markdown.code(counter), str(maxima[counter]) if counter in maxima else "", ", ".join(roles))
         for counter, roles in by_counter.items()
+        if roles
     ]
     return markdown.table(("counter", "counts up to", "operations"), rows)
 
 
-_ROLES: Mapping[str, str] = {
-    "load": "loads of vector memory, atomics that return",
-    "sample": "image samples",
-    "bvh": "ray tests",
-    "store": "stores, atomics that return nothing",
-    "lds": "LDS and GDS",
-    "scalar": "scalar memory, messages",
-    "export": "exports, LDS direct loads",
-    "translation": "memory accesses whose address is still to be translated",
-    "async": "copies between memory and LDS beside the wave",
-    "tensor": "tensor copies",
+def _operations(role: str, target: isa.Target) -> list[str]:
+    """The operations of a role that a target has."""
+    return [
+        words_
+        for words_, condition, mnemonics in _ROLES[role]
+        if conditions.holds(condition, target.features) and (not mnemonics or any(map(target.has_forms, mnemonics)))
+    ]
+
+
+# By role: operations, the targets where they count so, and mnemonics of which the target must have one.
+_ROLES: Mapping[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
+    "load": (("loads of vector memory, atomics that return", "", ()),),
+    "sample": (("image samples", "", ("image_sample",)),),
+    "bvh": (("ray tests", "", ("image_bvh_intersect_ray", "image_bvh8_intersect_ray")),),
+    "store": (("stores, atomics that return nothing", "", ()),),
+    "lds": (("LDS", "", ()), ("GDS", "gfx6-11 !gfx94 !gfx95", ("ds_gws_init",))),
+    "scalar": (("scalar memory, messages", "", ()),),
+    "export": (
+        ("exports", "!gfx908 !gfx90a !gfx94 !gfx95 !gfx125", ("exp", "export")),
+        ("GDS, until its data have been read", "gfx6-11 !gfx94 !gfx95", ("ds_gws_init",)),
+        ("stores, until their data have been read", "gfx6", ()),
+        ("LDS direct and parameter loads", "gfx11+", ("lds_direct_load", "ds_direct_load")),
+    ),
+    "translation": (("memory accesses whose address is still to be translated", "", ()),),
+    "async": (("copies between memory and LDS beside the wave", "", ()),),
+    "tensor": (("tensor copies", "", ()),),
 }
 
 
 def _hazards(target: isa.Target) -> str:
-    rows = {
-        (row.id, row.first.name, row.second.name, _needed(row), row.reason): None
-        for row in hazards.rows(target.features)
-    }
-    return markdown.table(("row", "first", "then", "needed between", "why"), sorted(rows))
-
-
-def _needed(row: Row) -> str:
-    if row.unit == FOREVER:
-        return markdown.code(row.fix.text) if row.fix.text else "another instruction"
-    need = row.need if isinstance(row.need, int) else max(count for _, count in row.need)
-    least = "" if isinstance(row.need, int) else "up to "
-    one, many = _UNITS[row.unit]
-    return f"{least}{need} {one if need == 1 else many}"
-
-
-# Of each unit, one and many.
-_UNITS = {
-    STATES: ("wait state", "wait states"),
-    VALUS: ("VALU instruction", "VALU instructions"),
-    SGPR_WRITERS: ("write of an SGPR", "writes of SGPRs"),
-}
+    rows = {(row.id, *hazard.in_words(row), row.reason): None for row in hazards.rows(target.features)}
+    return markdown.table(("row", *hazard.HEAD, "why"), sorted(rows))
 
 
 def _memory_model(target: isa.Target) -> str:
@@ -188,7 +183,7 @@ def _matrices(target: isa.Target) -> str:
         return markdown.table(("passes", "instructions"), rows)
     between = sorted(
         {
-            (row.first.name, row.second.name, _needed(row))
+            (row.first.name, row.second.name, hazard.needed(row))
             for row in hazards.rows(target.features)
             if _WMMA in row.first.name
         }

@@ -46,11 +46,13 @@ class Subject(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The documents to read further."""
+        """The documents to read further; of a mnemonic that the target lacks, those of the oldest that has it."""
         if self.target is None or self.entry is None:
             return ()
+        having = () if self.known else isa.targets_with(documentation.without_suffix(self.mnemonic))
+        name = documentation.oldest(having) if having else self.target.name
         shortest = self.form or min(self.forms, key=lambda form: form.size, default=None)
-        return documents.of_entry(self.entry, self.target.name, shortest.family if shortest is not None else "")
+        return documents.of_entry(self.entry, name, shortest.family if shortest is not None else "")
 
 
 def of(mnemonic: str, target: isa.Target | None, form: isa.Form | None = None) -> Subject:

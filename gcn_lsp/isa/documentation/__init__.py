@@ -26,6 +26,7 @@ from gcn_lsp.isa.documentation.library import (
     summary,
     symbol,
     value_kind,
+    without_suffix,
     word,
 )
 from gcn_lsp.isa.documentation.model import (
@@ -68,5 +69,6 @@ __all__ = [
     "summary",
     "symbol",
     "value_kind",
+    "without_suffix",
     "word",
 ]

@@ -192,7 +192,7 @@ _READINGS: Mapping[str, str] = {
     "address": "address in bytes",
     "address of 256 bytes": "address in units of 256 bytes",
     "bytes": "bytes from one record to the next, 0 for none",
-    "records": "records, or bytes where stride is 0",
+    "records": "records of the stride; bytes without idxen or where stride is 0",
     "size in bytes": "bytes",
     "bytes in all": "bytes, or records where stride is not 0 and swizzle_enable is set",
     "upper bits": "",

@@ -72,6 +72,15 @@ def maxima(features: frozenset[str]) -> Mapping[str, int]:
     return found | {name: (1 << bits) - 1 for name, bits, condition in _OWN if holds(condition, features)}
 
 
+# Counters that only their own pages and STATUS give a size: 6 bits (CDNA5 ISA, IB_STS2).
+_ASYNC = (("asynccnt", 63), ("tensorcnt", 63))
+
+
+def all_maxima(features: frozenset[str]) -> Mapping[str, int]:
+    """`maxima`, with the counters of copies that run beside the wave, which have no field of a wait to tell it."""
+    return {**maxima(features), **(dict(_ASYNC) if holds("gfx125|gfx13+", features) else {})}
+
+
 _DEPCTR: tuple[tuple[CounterField, str], ...] = (
     (CounterField("depctr_hold_cnt", ((7, 1),)), "FeatureGFX10_BEncoding"),
     (CounterField("depctr_sa_sdst", ((0, 1),)), "gfx10+"),

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import concept
+from gcn_lsp.ide.describe import concept, hazard
 from gcn_lsp.isa import documentation, hazards
 from tests.isa.documentation.test_library import BLEMISH
 
@@ -134,3 +134,34 @@ def test_user_sgprs_are_those_of_the_descriptor() -> None:
 def test_one_unit_is_singular() -> None:
     assert "| 1 wait state |" in page("hazard", "gfx1030")
     assert "| 3 wait states |" in page("hazard", "gfx1030")
+
+
+@pytest.mark.parametrize(
+    ("target", "rows"),
+    [
+        ("gfx600", ["| `expcnt` | 7 | exports, GDS, until its data have been read, stores, until their data"]),
+        ("gfx908", ["| `expcnt` | 7 | GDS, until its data have been read |", "| `lgkmcnt` | 15 | LDS, GDS, scalar"]),
+        ("gfx1100", ["| `expcnt` | 7 | exports, GDS, until its data have been read, LDS direct and parameter loads |"]),
+        ("gfx1200", ["| `dscnt` | 63 | LDS |", "| `bvhcnt` | 7 | ray tests |"]),
+        ("gfx1250", ["| `asynccnt` | 63 |", "| `tensorcnt` | 63 |", "| `dscnt` | 63 | LDS |"]),
+    ],
+)
+def test_counters_list_what_the_target_has(target: str, rows: list[str]) -> None:
+    text = concept.describe("waitcnt", isa.load_target(target)) or ""
+    for row in rows:
+        assert row in text
+    assert ("ray tests" in text) == (target in ("gfx1100", "gfx1200"))
+
+
+def test_the_table_of_hazards_says_which_registers_and_by_how_many_passes() -> None:
+    text = concept.describe("hazard", isa.load_target("gfx908")) or ""
+    assert "| M908-01 | VALU instruction that writes EXEC | MFMA or `v_accvgpr_write` | 4 wait states |" in text
+    assert "`v_accvgpr_read` that reads one of those registers | 4 wait states after 2 passes, 10 after 8, 18" in text
+    assert "MFMA that adds to some of those registers, but not exactly those | 2 wait states" in text
+
+
+def test_a_fact_by_its_id_has_its_row_and_its_own_rule() -> None:
+    text = hazard.describe("M908-06") or ""
+    assert "| MFMA that writes a VGPR or AccVGPR | `v_accvgpr_read` that reads one of those registers |" in text
+    assert "Rule: `missing-wait-states`." in text
+    assert "undefined-by-hardware" not in text

@@ -21,6 +21,8 @@ ONLY_IN_THE_TABLES = {
     ("reads", "M0", "v_interp_", "gfx11+"),
     ("reads", "EXEC", "v_mfma_", ""),
     ("reads", "EXEC", "v_smfmac_", ""),
+    ("reads", "EXEC", "v_wmma_", ""),
+    ("reads", "EXEC", "v_swmmac_", ""),
     ("reads", "EXEC", "v_s_", ""),
     ("reads", "SCC", "s_barrier_signal_isfirst", ""),
     ("reads", "MODE", "s_set_gpr_idx_idx", ""),
