@@ -45,8 +45,12 @@ def _is_foreign(path: str, text: bytes) -> bool:
 def _included(path: str, text: bytes) -> list[str]:
     """The files that a file names in `.include`, as far as they may be next to it."""
     folder = os.path.dirname(path)
-    names = (os.fsdecode(name) for name in _INCLUDE.findall(text)) if b"include" in text else ()
-    return [os.path.normpath(os.path.join(folder, name)) for name in names]
+    return [os.path.normpath(os.path.join(folder, name)) for name in included_names(text)]
+
+
+def included_names(text: bytes) -> tuple[str, ...]:
+    """The names in the `.include` and `#include` lines of a text, those in conditionals and macros too."""
+    return tuple(map(os.fsdecode, _INCLUDE.findall(text))) if b"include" in text else ()
 
 
 def _parts(includes: Mapping[str, Sequence[str]]) -> set[str]:
