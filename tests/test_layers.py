@@ -52,6 +52,7 @@ ALLOWED: dict[str, set[str]] = {
         *("project", "ide", "rules", "findings", "analysis", "views", "program", "instruction", "flow", "isa"),
         *("syntax", "text"),
     },
+    "mcp": {"__init__", "api", "text"},
     "server": {
         *("views", "project", "ide", "rules", "findings", "program", "instruction", "flow", "isa", "syntax", "text"),
         *("__init__", "garbage_collection"),
@@ -59,6 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "cli": {
         *(
             "api",
+            "mcp",
             "site",
             "views",
             "project",
@@ -75,7 +77,10 @@ ALLOWED: dict[str, set[str]] = {
     },
     "__main__": {"cli"},
 }
-ONLY_IN = {"pygls": "server", "lsprotocol": "server", "numpy": "machine or running or debug"}
+ONLY_IN = {
+    **{"pygls": "server", "lsprotocol": "server", "numpy": "machine or running or debug"},
+    **{"mcp": "mcp", "mcp_types": "mcp"},
+}
 
 
 def imports(path: Path) -> set[str]:

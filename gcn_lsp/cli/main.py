@@ -37,7 +37,10 @@ COMMANDS = {
     "test": "Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.",
     "debug": "Debug kernels on this machine: serve the Debug Adapter Protocol over standard input and output.",
     "eval": "Execute one INSTRUCTION, in quotes, and print what it writes.",
+    "init": "Write a gcn-lsp.toml for the assembly in FOLDER, with comments: targets, include paths, symbols of the "
+    "build.",
     "serve": "Start the language server.",
+    "mcp": "Serve tools for coding agents (Model Context Protocol) over standard input and output.",
     "clean": "Remove the results that `gcn-lsp check` keeps in the user's cache directory.",
     "targets": "List the targets: name, generation, architecture, other names, products.",
     "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",

@@ -1,0 +1,55 @@
+"""Long answers in parts: an agent pays for every byte, and asks for more with the cursor of the last part."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from gcn_lsp.text import json_bytes
+
+Row = TypeVar("Row")
+
+MOST = 1600
+"""Bytes of JSON in the rows of one part, so that a whole answer stays below 2 kB."""
+
+
+class WrongCursor(ValueError):
+    """A cursor that no answer has given."""
+
+
+def part_of(rows: Sequence[Row], cursor: str) -> tuple[tuple[Row, ...], str]:
+    """The rows from a cursor on (empty: the first ones), at least one, and the cursor of the next part, or empty.
+
+    Raises WrongCursor.
+    """
+    first = _first(cursor, len(rows))
+    size, last = 0, first
+    while last < len(rows):
+        size += len(json_bytes(rows[last])) + 1
+        if size > MOST and last > first:
+            break
+        last += 1
+    return tuple(rows[first:last]), str(last) if last < len(rows) else ""
+
+
+def text_part(text: str, cursor: str) -> tuple[str, str]:
+    """The part of a text from a cursor on, up to the end of a line if there is one; with the next cursor.
+
+    Raises WrongCursor.
+    """
+    first = _first(cursor, len(text))
+    end = min(len(text), first + MOST // 2)
+    while end < len(text) and len(json_bytes(text[first : end + 1])) < MOST:
+        end += 1
+    while len(json_bytes(text[first:end])) > MOST:
+        end -= 64
+    if end < len(text):
+        end = max(text.rfind("\n", first + 1, end) + 1, first) or end
+        end = end if end > first else min(len(text), first + MOST // 4)
+    return text[first:end], str(end) if end < len(text) else ""
+
+
+def _first(cursor: str, count: int) -> int:
+    if not cursor:
+        return 0
+    if not cursor.isascii() or not cursor.isdigit() or int(cursor) >= count:
+        raise WrongCursor(f"{cursor!r} is not a cursor of this answer")
+    return int(cursor)

@@ -1,0 +1,46 @@
+"""Parts of long answers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gcn_lsp.mcp import paging
+from gcn_lsp.text import json_bytes
+
+
+@given(st.lists(st.text(max_size=400), max_size=60))
+def test_parts_of_rows_are_all_rows(rows: list[str]) -> None:
+    found: list[str] = []
+    cursor = ""
+    while True:
+        part, cursor = paging.part_of(rows, cursor)
+        assert len(json_bytes(list(part))) <= paging.MOST + 2 or len(part) == 1
+        found += part
+        if not cursor:
+            break
+    assert found == rows
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=6000))
+def test_parts_of_a_text_are_the_text(text: str) -> None:
+    found, cursor = "", ""
+    while True:
+        part, cursor = paging.text_part(text, cursor)
+        assert len(json_bytes(part)) <= paging.MOST
+        assert part or not text
+        found += part
+        if not cursor:
+            break
+    assert found == text
+
+
+def test_a_text_is_cut_at_the_end_of_a_line() -> None:
+    part, cursor = paging.text_part("a line of text\n" * 200, "")
+    assert part.endswith("\n")
+    assert cursor == str(len(part))
+
+
+@pytest.mark.parametrize("cursor", ["-1", "x", "3", "1.0", "\u0661"])
+def test_another_cursor_is_refused(cursor: str) -> None:
+    with pytest.raises(paging.WrongCursor, match="is not a cursor of this answer"):
+        paging.part_of(("a", "b", "c"), cursor)
