@@ -1,12 +1,25 @@
-"""Compiles the grammar's parser into the package and leaves out the generator; all else is in pyproject.toml."""
+"""Compiles the grammar's parser into the package, leaves out the generator, and makes the links of the README absolute,
+which a package index shows away from the repository; all else is in pyproject.toml."""
 
+import re
 import sysconfig
+from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 # The stable ABI does not exist for free-threaded builds of Python.
 LIMITED_API = not sysconfig.get_config_var("Py_GIL_DISABLED")
+
+
+REPOSITORY = "https://github.com/OWNER/gcn-lsp"
+
+
+def description():
+    """The README with absolute links: pictures as raw files, others to the pages of files."""
+    text = Path(__file__).with_name("README.md").read_text("utf-8")
+    text = re.sub(r"(!\[[^\]]*\]\()(?!https?:)", rf"\1{REPOSITORY}/raw/main/", text)
+    return re.sub(r"(\]\()(?!https?:)", rf"\1{REPOSITORY}/blob/main/", text)
 
 
 class BuildWithoutGenerator(build_py):
@@ -19,6 +32,8 @@ class BuildWithoutGenerator(build_py):
 
 
 setup(
+    long_description=description(),
+    long_description_content_type="text/markdown",
     cmdclass={"build_py": BuildWithoutGenerator},
     ext_modules=[
         Extension(

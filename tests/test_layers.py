@@ -78,8 +78,11 @@ ALLOWED: dict[str, set[str]] = {
     "__main__": {"cli"},
 }
 ONLY_IN = {
-    **{"pygls": "server", "lsprotocol": "server", "numpy": "machine or running or debug"},
-    **{"mcp": "mcp", "mcp_types": "mcp"},
+    "pygls": "server",
+    "lsprotocol": "server",
+    "numpy": "machine or running or debug",
+    "mcp": "mcp",
+    "mcp_types": "mcp",
 }
 
 

@@ -1,0 +1,58 @@
+# For nixpkgs/pkgs/by-name/gc/gcn-lsp/package.nix. It builds from the source distribution without a network, and its tests
+# are those of the distribution that need no other program.
+{
+  lib,
+  python3Packages,
+  fetchPypi,
+}:
+
+python3Packages.buildPythonApplication rec {
+  pname = "gcn-lsp";
+  version = "0.1.0";
+  pyproject = true;
+
+  src = fetchPypi {
+    pname = "gcn_lsp";
+    inherit version;
+    hash = lib.fakeHash;
+  };
+
+  build-system = [ python3Packages.setuptools ];
+
+  dependencies = with python3Packages; [
+    click
+    immutables
+    lsprotocol
+    markdown-it-py
+    msgspec
+    pyelftools
+    pygls
+    pyyaml
+    rich
+    tree-sitter
+    tree-sitter-grammars.tree-sitter-cpp
+    tree-sitter-grammars.tree-sitter-python
+    websockets
+  ];
+
+  optional-dependencies = {
+    mcp = [ python3Packages.mcp ];
+    run = [ python3Packages.numpy ];
+    zstd = [ python3Packages.zstandard ];
+  };
+
+  doInstallCheck = true;
+  installCheckPhase = ''
+    runHook preInstallCheck
+    printf '; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n' > k.s
+    $out/bin/gcn-lsp check k.s | grep -q misaligned-register
+    runHook postInstallCheck
+  '';
+
+  meta = {
+    description = "Language server, linter and assembler-grade checker for AMD GPU assembly";
+    homepage = "https://github.com/OWNER/gcn-lsp";
+    license = lib.licenses.mit;
+    mainProgram = "gcn-lsp";
+  };
+}
