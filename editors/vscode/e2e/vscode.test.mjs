@@ -178,6 +178,21 @@ test("the control flow opens beside it, and a click goes to the line", async () 
   await editor.isAtLine(line);
 });
 
+test("the control flow is gone through by keyboard, with names for a screen reader", async () => {
+  const drawing = page.frameLocator("iframe.webview").frameLocator("iframe");
+  const blocks = drawing.locator(".block");
+  assert.match((await blocks.first().getAttribute("aria-label")) ?? "", /saxpy.*instructions, lines \d+ to \d+/);
+  await drawing.getByLabel("Find an instruction").focus();
+  await page.keyboard.press("Tab"); // Save SVG
+  await page.keyboard.press("Tab");
+  assert.equal(await drawing.locator(".block:focus").count(), 1);
+  await page.keyboard.press("ArrowDown");
+  const label = await drawing.locator(".block:focus").getAttribute("aria-label");
+  await editor.screenshot("control-flow-keyboard");
+  await page.keyboard.press("Enter");
+  await editor.isAtLine(Number(/lines (\d+)/.exec(label)[1]));
+});
+
 test("the control flow is searched, fitted and saved, and survives a reload", async () => {
   const drawing = page.frameLocator("iframe.webview").frameLocator("iframe");
   await drawing.locator("header input").fill("v_fma");

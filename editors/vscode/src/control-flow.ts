@@ -195,6 +195,8 @@ svg { display: block; margin: 0 auto; font: 12px var(--vscode-editor-font-family
 .block { cursor: pointer; }
 .block .frame { fill: var(--vscode-editor-background); }
 .block.here .frame { stroke-width: 4; stroke: var(--vscode-focusBorder); }
+.block:focus { outline: none; }
+.block:focus-visible .frame { stroke-width: 4; stroke: var(--vscode-focusBorder); }
 .block text { fill: var(--vscode-editor-foreground); }
 .block .title { fill: var(--title); font-weight: bold; }
 .block .wait { fill: var(--wait); }

@@ -1,5 +1,5 @@
 // Shows a kernel's control flow, as the server draws it. A click on an instruction goes to its line, a click on what a
-// long block leaves out shows it.
+// long block leaves out shows it. Tab comes to one block, the arrow keys go through them, Enter goes to the line.
 
 import type { Block, ControlFlow } from "../src/control-flow";
 
@@ -43,7 +43,11 @@ const search = document.createElement("input");
 let matches: Element[] = [];
 let match = -1;
 
+/** The block that has the keyboard, or that Tab comes to. */
+let focused = 0;
+
 search.type = "search";
+search.setAttribute("aria-label", "Find an instruction");
 search.placeholder = "Find an instruction";
 search.addEventListener("input", () => find());
 search.addEventListener("keydown", ({ key, shiftKey }) => key === "Enter" && next(shiftKey ? -1 : 1));
@@ -86,7 +90,55 @@ main.addEventListener("click", ({ target }) => {
   if (text?.classList.contains("more")) toggle(line);
   else if (text) editor.postMessage({ kind: "line", line });
 });
+main.addEventListener("keydown", (event) => {
+  const step = STEPS[event.key];
+  const boxes = picture.querySelectorAll<SVGElement>(".block");
+  if (step !== undefined) focusBlock(step(focused, boxes.length - 1));
+  else if (event.key === "Enter" || event.key === " ") {
+    const block = flow?.blocks[focused];
+    if (block) editor.postMessage({ kind: "line", line: firstLine(block) });
+  } else return;
+  event.preventDefault();
+});
 editor.postMessage({ kind: "ready", opened: [...opened] });
+
+/** The block that a key leads to, from the number of the one before and that of the last. */
+const STEPS: Record<string, (from: number, last: number) => number> = {
+  ArrowDown: (from, last) => Math.min(from + 1, last),
+  ArrowRight: (from, last) => Math.min(from + 1, last),
+  ArrowUp: (from) => Math.max(from - 1, 0),
+  ArrowLeft: (from) => Math.max(from - 1, 0),
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+/** Gives the keyboard to a block and brings it into view. */
+function focusBlock(number: number): void {
+  const boxes = picture.querySelectorAll<SVGElement>(".block");
+  boxes[focused]?.setAttribute("tabindex", "-1");
+  focused = number;
+  const box = boxes[number];
+  box?.setAttribute("tabindex", "0");
+  box?.focus({ preventScroll: true });
+  box?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Says to a screen reader what the drawing and its blocks are, and lets Tab come to one of them. */
+function describe(drawn: ControlFlow): void {
+  picture.setAttribute("role", "group");
+  picture.setAttribute("aria-label", `Control flow of ${drawn.kernel}, ${drawn.blocks.length} blocks`);
+  const boxes = picture.querySelectorAll<SVGElement>(".block");
+  focused = Math.min(focused, Math.max(boxes.length - 1, 0));
+  boxes.forEach((box, number) => {
+    const instructions = drawn.blocks[number]?.instructions ?? [];
+    const title = box.querySelector(".title")?.textContent ?? `block ${number + 1}`;
+    const [first, last] = [instructions[0], instructions.at(-1)];
+    const lines = first && last ? `, lines ${first.line + 1} to ${last.line + 1}, ends with ${last.text.trim()}` : "";
+    box.setAttribute("role", "button");
+    box.setAttribute("aria-label", `${title}, ${instructions.length} instructions${lines}`);
+    box.setAttribute("tabindex", number === focused ? "0" : "-1");
+  });
+}
 
 /** Keeps what a window that is loaded again should have. */
 function keep(changed: State): void {
@@ -105,6 +157,7 @@ function draw(drawn: ControlFlow): void {
   natural = picture.viewBox.baseVal;
   if (scale === 0) scale = Math.max(READABLE, Math.min(1, innerWidth / natural.width));
   resize();
+  describe(drawn);
   header.replaceChildren(...head(drawn));
   if (isSearching) search.focus();
   scrollTo(left, top);
@@ -220,6 +273,7 @@ function head(drawn: ControlFlow): Node[] {
   const tools = document.createElement("div");
   if (drawn.kernels.length > 1) {
     const list = document.createElement("select");
+    list.setAttribute("aria-label", "Kernel");
     for (const name of drawn.kernels) list.add(new Option(name, name, false, name === drawn.kernel));
     list.addEventListener("change", () => editor.postMessage({ kind: "kernel", kernel: list.value }));
     tools.append(list);
@@ -254,6 +308,7 @@ function button(text: string, meaning: string, click: () => void): HTMLElement {
   const made = document.createElement("button");
   made.textContent = text;
   made.title = meaning;
+  made.setAttribute("aria-label", meaning);
   made.addEventListener("click", click);
   return made;
 }
