@@ -157,6 +157,20 @@ function actions.command(text, messages)
   return said
 end
 
+-- Sets the target at the first place that is offered; what the list offers, and the first line then.
+function actions.set_target(name)
+  local offered
+  vim.ui.select = function(places, choice, chosen)
+    offered = vim.tbl_map(choice.format_item, places)
+    chosen(places[1])
+  end
+  vim.cmd('GcnTarget ' .. name)
+  wait_for(function()
+    return vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]:find(name, 1, true) ~= nil
+  end)
+  return { offered = offered, line = vim.api.nvim_buf_get_lines(0, 0, 1, false)[1] }
+end
+
 -- Puts the cursor on a line and returns what the window shows that opens; closes it again.
 function actions.explain(line, name)
   vim.api.nvim_win_set_cursor(0, { line, 0 })

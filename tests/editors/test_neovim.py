@@ -338,6 +338,20 @@ def test_target_and_restart(drive: Drive, kernel: str) -> None:
     assert again == said
 
 
+def test_the_target_is_found_by_a_product_and_set(drive: Drive, tmp_path: Path) -> None:
+    kernel = tmp_path / "kernel.s"
+    kernel.write_text("k:\n  s_endpgm\n")
+    _, _, names, made = drive(
+        ("edit", str(kernel)),
+        ("diagnostics",),
+        ("evaluate", "v:lua.require'gcn_lsp'.target_names('7900')"),
+        ("set_target", "gfx1100"),
+    )
+    assert names == ["gfx1100"]
+    assert made["offered"][0] == "this file"
+    assert made["line"] == "// gcn-lsp: target=gfx1100"
+
+
 def test_explain(drive: Drive, kernel: str) -> None:
     _, _, rule, mnemonic, said = drive(
         ("edit", kernel),

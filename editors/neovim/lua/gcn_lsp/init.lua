@@ -173,7 +173,13 @@ function M.setup(opts)
     vim.api.nvim_create_autocmd('FileType', { group = group, pattern = options.filetypes, callback = callback })
   end
 
-  vim.api.nvim_create_user_command('GcnTarget', M.show_target, { desc = 'Show the target of this file, and why' })
+  vim.api.nvim_create_user_command('GcnTarget', function(command)
+    if command.args == '' then
+      M.show_target()
+    else
+      M.write_target(command.args)
+    end
+  end, { nargs = '?', complete = M.target_names, desc = 'Show the target of this file, and why; or set it' })
   vim.api.nvim_create_user_command('GcnExpand', function(command)
     M.show_expansion(command.line1, command.line2)
   end, { range = true, desc = 'Show what these lines expand to' })
@@ -300,6 +306,48 @@ function M.show_target()
     local target = answer.assumed and answer.target .. ' (assumed)' or answer.target
     vim.notify(('gcn-lsp: %s: %s'):format(target, answer.reason))
   end)
+end
+
+-- The command :GcnTarget with a name: writes the target into the file, or into a configuration file that is chosen.
+function M.write_target(name)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = M.clients(bufnr)[1]
+  if not client then
+    vim.notify('gcn-lsp: no server is attached to this buffer', vim.log.levels.WARN)
+    return
+  end
+  local params = { uri = vim.uri_from_bufnr(bufnr), target = name }
+  vim.lsp.buf_request(bufnr, 'gcn-lsp/writeTarget', params, function(_, places)
+    local choice = {
+      prompt = 'Target ' .. name .. ' for',
+      format_item = function(place)
+        return place.title
+      end,
+    }
+    vim.ui.select(places or {}, choice, function(place)
+      if place then
+        vim.lsp.util.apply_workspace_edit(place.edit, client.offset_encoding)
+      end
+    end)
+  end)
+end
+
+-- The names of targets that begin with, or whose products have, what is typed.
+function M.target_names(typed)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local params = { uri = vim.uri_from_bufnr(bufnr) }
+  local answers = vim.lsp.buf_request_sync(bufnr, 'gcn-lsp/targets', params, 5000) or {}
+  local found = {}
+  for _, answer in pairs(answers) do
+    for _, target in ipairs(answer.result or {}) do
+      local names = { target.name, unpack(target.otherNames) }
+      vim.list_extend(names, target.products)
+      if table.concat(names, ' '):lower():find(typed:lower(), 1, true) then
+        found[#found + 1] = target.name
+      end
+    end
+  end
+  return found
 end
 
 -- The command :GcnExplain. Without a name: the rule of a finding on the cursor's line, else the word under the cursor.
