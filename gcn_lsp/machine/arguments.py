@@ -189,7 +189,7 @@ def _checked(argument: KernelArgument, value: Any) -> Any:
         return value
     if isinstance(value, Null):
         return (0).to_bytes(argument.size, "little")
-    if is_pointer:
+    if is_pointer and type(value) in (bool, int, float, Number):  # bytes and numbers of a type may be addresses
         raise WrongLaunch(f"argument {argument.name} takes an array or null, not a number.")
     if isinstance(value, bool | int | float):
         value = Number(value)

@@ -5,6 +5,7 @@ from typing import Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.machine import apertures, buffers
 from gcn_lsp.machine.buffers import Range
 from gcn_lsp.machine.environment import BUFFER, FLAT, LDS, SCRATCH, Addresses, MemoryAccess
@@ -39,6 +40,7 @@ class Device:
         self._run = run
         self._memory = memory
         self._target = run.group.prepared.image.target
+        self._lds_limit = allocation.lds_limit(self._target.features)
         self._range: Range | None = None
 
     # Vector memory
@@ -235,11 +237,14 @@ class Device:
         if lds.size < size:
             beyond = active
         if beyond.any():
+            # Kernels read 0 from an address that no LDS has.
+            meant = verb == "reads" and bool((addresses[beyond] >= np.uint64(self._lds_limit)).all())
             lane = int(beyond.argmax())
             said = (
                 f"lane {lane} {verb} {size} bytes of LDS at {int(addresses[lane])}; the work-group has {lds.size} bytes"
             )
-            self._observe(OUTSIDE, said, lane)
+            if not meant:
+                self._observe(OUTSIDE, said, lane)
             active = active & ~beyond
         return np.flatnonzero(active)
 

@@ -6,6 +6,7 @@ What it checks
 and scratch memory, buffers, LDS. The finding names the lane, the address, and the closest allocation.
 
 - A buffer access that its V# puts out of range is no access: it reads 0 and writes nothing.
+- A read of LDS at an address that the hardware's LDS does not have gives 0: kernels clear registers so.
 - An access that stays in a larger allocation is not reported, even if it leaves an array in it.
 
 Why it matters

@@ -1,0 +1,87 @@
+"""Kernels of production libraries and a matrix instruction, against numpy."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gcn_lsp.running import api
+from tests.running.compiled import assembly
+
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+CONVOLUTION = CORPUS / "miopen" / "gpu_reference_kernel" / "naive_conv_gcn.s"
+DGEMM = CORPUS / "tensile" / "DGEMM_Aldebaran_NN_MT128x128x16_MI16x16x4x1_GRVW2_SU4_SUS128_WGM4.s"
+
+needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="there is no directory `shared` beside the checkout")
+
+
+def whole_numbers(*shape: int) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    return np.random.default_rng(sum(shape)).integers(-8, 8, shape).astype(np.float64)
+
+
+@pytest.mark.parametrize("target", ["gfx908", "gfx90a", "gfx942"])
+def test_a_tile_by_the_matrix_instruction(target: str, tmp_path: Path) -> None:
+    a, b = whole_numbers(16, 8).astype(np.float32), whole_numbers(8, 16).astype(np.float32)
+    d = np.zeros((16, 16), np.float32)
+    outcome = api.run(assembly(tmp_path, "matrix.cl", target), grid=64, block=64, a=a, b=b, d=d, k=8, orders=True)
+    assert outcome.findings == ()
+    assert (d == a @ b).all()
+
+
+@needs_corpus
+def test_a_convolution() -> None:
+    n, c, k, size, filters, out = 1, 3, 2, 8, 3, 6
+    x, w = whole_numbers(n, c, size, size).astype(np.float32), whole_numbers(k, c, filters, filters).astype(np.float32)
+    y = np.zeros((n, k, out, out), np.float32)
+    values = (x, w, y, size, size, n, k, c, out, out, 1, 1, 1, 1, 0, 0, filters, filters, 1)
+    arguments = {str(number): value for number, value in enumerate(values)}
+    name = "naive_conv_fwd_nchw_float"
+    outcome = api.run(CONVOLUTION, kernel=name, target="gfx900", grid=512, block=256, arguments=arguments)
+    windows = np.lib.stride_tricks.sliding_window_view(x[0], (c, filters, filters))[0]
+    assert outcome.findings == ()
+    assert (y[0] == np.einsum("yxcij,kcij->kyx", windows, w)).all()
+
+
+@needs_corpus
+def test_a_dgemm_of_tensile() -> None:
+    m = n = 128
+    k = 32
+    a, b, c = whole_numbers(m, k), whole_numbers(k, n), whole_numbers(m, n)
+    d = np.zeros(m * n)
+    sizes = (m, m * n, m, m * n, m, m * k, k, k * n, m, n, 1, k, 0, 1, 1, 0, 1, (1 << 31) + 1)
+    arguments: dict[str, Any] = {
+        # The metadata begins with a size that the code does not read: each value is at the name of the one before.
+        "sizeC": np.uint64(m * k),
+        "sizeA": np.uint64(k * n),
+        "sizeB": d,
+        "D": c.ravel("F").copy(),
+        "C": a.ravel("F").copy(),
+        "A": b.ravel("F").copy(),
+        "B": np.float64(2),
+        "alpha": np.float64(3),
+        "beta": np.uint64(sizes[0] | sizes[1] << 32),
+    }
+    names = (
+        *("strideD0", "strideD1", "strideC0", "strideC1", "strideA0", "strideA1", "strideB0", "strideB1"),
+        *("SizesFree0", "SizesFree1", "SizesFree2", "SizesSum0", "OrigStaggerUIter", "NumWorkGroups0"),
+        *("NumWorkGroups1", "NumFullBlocks", "WgmRemainder1", "MagicNumberWgmRemainder1", "padding"),
+    )
+    values = (*sizes[2:], 0, 0, 0)
+    arguments |= {name: np.uint32(value) for name, value in zip(names, values, strict=True)}
+    outcome = api.run(DGEMM, grid=256, block=256, arguments=arguments)
+    assert outcome.findings == ()
+    assert (d == (2 * (a @ b) + 3 * c).ravel("F")).all()
+
+
+def test_an_address_that_no_lds_has_reads_zeros(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text(
+        "k:\n  v_mov_b32 v1, 0xf00000\n  ds_read_b32 v2, v1\n  v_lshlrev_b32 v3, 2, v0\n  s_waitcnt lgkmcnt(0)\n"
+        "  global_store_dword v3, v2, s[0:1]\n  s_endpgm\n"
+    )
+    y = np.ones(64, np.float32)
+    registers = {"s[0:1]": "y", "v0": "item_x"}
+    outcome = api.run(path, kernel="k", target="gfx90a", grid=64, registers=registers, y=y, dynamic_lds=256)
+    assert outcome.findings == ()
+    assert not y.any()
