@@ -40,9 +40,10 @@ _FAILING = (Severity.ERROR, Severity.WARNING)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Check each file again, and keep no results.")
+@click.option("--all", "shows_all", is_flag=True, help="Show every finding, not three of each kind in a file.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only, not how many there are.")
 @click.option("-v", "--verbose", is_flag=True, help="Print the target of each file and its source.")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(allow_dash=True))
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -59,14 +60,19 @@ def check(
     watch: bool,
     jobs: int | None,
     no_cache: bool,
+    shows_all: bool,
     quiet: bool,
     verbose: bool,
     paths: tuple[str, ...],
 ) -> None:
     """Print the findings in files; directories are searched for assembly, - is standard input.
 
+    Without a path it checks the current folder.
     In C, C++, HIP, OpenCL and Python sources it checks the inline assembly for AMD GPUs. In a file with several code
     objects it checks each, or with --target those for that processor; the further ones are called FILE(OBJECT).
+
+    Of findings that repeat each other in a file the text shows three and how many more there are. The other formats
+    have all; `gcn-lsp schema check` prints the JSON schema of --format json.
 
     Results are kept in the user's cache directory, or in the one that GCN_LSP_CACHE_DIR names, and a file is checked
     again when it or anything that its result depends on changes. An empty GCN_LSP_CACHE_DIR keeps none.
@@ -74,7 +80,7 @@ def check(
     Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if there is no file or one cannot be read,
     otherwise with 0.
     """
-    settings = msgspec.structs.replace(settings, report_at=at)
+    settings, paths = msgspec.structs.replace(settings, report_at=at), paths or files.HERE
     if watch and files.STDIN in paths:
         raise click.UsageError("--watch needs files: standard input does not change")
 
@@ -99,7 +105,7 @@ def check(
         if verbose:
             told = "".join(f"{item.path}: {said}\n" for item in reports for said in item.about)
             click.echo(told, nl=False, err=True)
-        rendered = _rendered(reports, form, statistics=statistics, quiet=quiet)
+        rendered = _rendered(reports, form, statistics=statistics, shows_all=shows_all, quiet=quiet)
         if output is not None:
             files.write(output, click.unstyle(rendered).encode("utf-8", "replace"))
         elif form in _OF_PROGRAMS:  # which expect UTF-8, whatever the terminal's encoding is
@@ -116,13 +122,15 @@ def check(
     ctx.exit(0 if exit_zero and status == 1 else status)
 
 
-def _rendered(reports: tuple[Report, ...], form: str, *, statistics: bool, quiet: bool) -> str:
+def _rendered(reports: tuple[Report, ...], form: str, *, statistics: bool, shows_all: bool, quiet: bool) -> str:
     if statistics:
         if form != "text":
             raise click.UsageError("--statistics has the format text only")
         return _format("statistics").render(reports)  # type: ignore[no-any-return]
     if quiet and form == "text":
-        return text.findings(report.without_target(reports)[0])
+        return text.findings(report.without_target(reports)[0], shows_all=shows_all)
+    if form == "text":
+        return text.render(reports, shows_all=shows_all)
     return _format(form).render(reports)  # type: ignore[no-any-return]
 
 

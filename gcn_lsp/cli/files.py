@@ -8,6 +8,7 @@ import click
 
 from gcn_lsp.text import replace_file
 
+HERE = (".",)  # the paths of a command that is given none
 STDIN = "-"
 
 

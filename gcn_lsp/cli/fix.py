@@ -38,7 +38,7 @@ from gcn_lsp.text import SourceText, edited
     is_flag=True,
     help="Only add comments that switch the findings off, each on its line.",
 )
-@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.pass_context
 def fix(
     ctx: click.Context,
@@ -60,7 +60,7 @@ def fix(
     if reinsert_waits and add_suppressions:
         raise click.UsageError("--reinsert-waits and --add-suppressions exclude each other")
     takes_inline = not (reinsert_waits or add_suppressions)
-    names = tuple(files.expand(paths, takes_inline=takes_inline))
+    names = tuple(files.expand(paths or files.HERE, takes_inline=takes_inline))
     if not names:
         click.echo("no assembly files found", err=True)
     made = _waits_reinserted if reinsert_waits else _silenced if add_suppressions else _fixed

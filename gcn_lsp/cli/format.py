@@ -15,20 +15,21 @@ from gcn_lsp.text import edited
     "--indent", type=click.IntRange(1, 16), default=4, show_default=True, metavar="COLUMNS", help="Width of a level."
 )
 @click.option("--tabs", is_flag=True, help="Indent by tabs.")
-@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.pass_context
 def format(
     ctx: click.Context, settings: project.Settings, only_shows: bool, indent: int, tabs: bool, paths: tuple[str, ...]
 ) -> None:
     """Format files as an editor does; directories are searched for assembly.
 
+    Without a path it formats the current folder.
     Labels, instructions, operands and comments are put in columns; only blanks change. Only --write changes files; for
     -, standard input, it prints the whole text.
 
     Exits with 1 if --diff shows a difference, with 2 if a file cannot be read, otherwise with 0.
     """
     status = 0
-    for name in files.expand(paths):
+    for name in files.expand(paths or files.HERE):
         opened = kernel.open_kernel(name, settings)
         if opened.program is None:
             click.echo(opened.setup.findings[-1].message, err=True)

@@ -1,16 +1,25 @@
-"""`gcn-lsp schema`: prints the JSON schema of `gcn-lsp.toml`."""
+"""`gcn-lsp schema`: prints the JSON schema of `gcn-lsp.toml`, or of what a command prints as JSON."""
 
 import json
 
 import click
 
+from gcn_lsp.api import reports
 from gcn_lsp.project import schema as schemas
+
+_SETTINGS = "settings"
 
 
 @click.command()
-def schema() -> None:
+@click.argument(
+    "of", metavar="[settings|check|report]", type=click.Choice((_SETTINGS, "check", "report")), default=_SETTINGS
+)
+def schema(of: str) -> None:
     """Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.
+
+    `gcn-lsp schema check` and `gcn-lsp schema report` print that of the output of these commands with --format json.
 
     With Taplo, in .taplo.toml: [[rule]] include = ["gcn-lsp.toml"] and schema.path = "gcn-lsp.schema.json".
     """
-    click.echo(json.dumps(schemas.schema(), indent=2))
+    made = schemas.schema if of == _SETTINGS else reports.SCHEMAS[of]
+    click.echo(json.dumps(made(), indent=2))

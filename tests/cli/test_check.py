@@ -151,7 +151,6 @@ def test_mistakes_in_the_configuration_are_shown_at_their_line(folder: Path) -> 
 @pytest.mark.parametrize(
     "arguments",
     [
-        (),
         ("--target", "gfx99", "good.s"),
         ("--mattr", "+nonsense", "good.s"),
         ("--defsym", "a", "good.s"),

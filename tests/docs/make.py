@@ -1,13 +1,16 @@
 """Writes the pages of rules and settings, and the example in the README: `python -m tests.docs.make`."""
 
+import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
 from click.testing import CliRunner
 
+from gcn_lsp.api import reports
 from gcn_lsp.cli.main import main
 from gcn_lsp.findings import pages
 from gcn_lsp.findings.rule import Rule
@@ -182,7 +185,17 @@ def settings_schema() -> str:
     return CliRunner().invoke(main, ["schema"]).stdout
 
 
-FILES = {README: readme, RULES_PAGE: rules_page, SETTINGS_PAGE: settings_page, SCHEMA: settings_schema}
+def output_schema(command: str) -> Callable[[], str]:
+    return lambda: json.dumps(reports.SCHEMAS[command](), indent=2) + "\n"
+
+
+FILES = {
+    README: readme,
+    RULES_PAGE: rules_page,
+    SETTINGS_PAGE: settings_page,
+    SCHEMA: settings_schema,
+    **{SCHEMA.with_name(f"{command}.schema.json"): output_schema(command) for command in reports.SCHEMAS},
+}
 
 if __name__ == "__main__":
     for file, made in FILES.items():

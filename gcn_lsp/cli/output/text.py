@@ -1,7 +1,9 @@
 """The format `text`: `path:line:column: severity[rule]: message`, the line with the span underlined, related places."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import click
 
@@ -21,18 +23,43 @@ _COMMANDS = ("::", "##[")
 _MAX_LINE = 240  # a longer line is cut off on both sides of the span
 
 
-def render(reports: Iterable[Report]) -> str:
-    """All findings of `reports`, then a line that counts them. Styled; `click.echo` strips that for files.
+def render(reports: Iterable[Report], *, shows_all: bool = False) -> str:
+    """The findings of `reports`, then a line that counts all. Styled; `click.echo` strips that for files.
 
-    All files that name no target share one line.
+    All files that name no target share one line. shows_all: without it, three findings of a kind stand for the others.
     """
     reports, said = without_target(reports)
-    return findings(reports) + (said and f"{said}\n") + _summary(reports) + "\n"
+    return findings(reports, shows_all=shows_all) + (said and f"{said}\n") + _summary(reports) + "\n"
 
 
-def findings(reports: Iterable[Report]) -> str:
+def findings(reports: Iterable[Report], *, shows_all: bool = False) -> str:
     """The findings of `reports` alone."""
-    return "".join(finding_text(report, finding) for report in reports for finding in _capped(report.findings))
+    return "".join(chain.from_iterable(_of_report(report, shows_all=shows_all) for report in reports))
+
+
+def _of_report(report: Report, *, shows_all: bool) -> Iterator[str]:
+    """The findings of a file; the third of a kind is followed by how many more there are."""
+    found = _capped(report.findings)
+    more = Counter(map(_kind, found))
+    seen: Counter[tuple[str, ...]] = Counter()
+    for finding in found:
+        kind = _kind(finding)
+        seen[kind] += 1
+        if shows_all or seen[kind] <= _SHOWN or more[kind] == _SHOWN + 1:
+            yield finding_text(report, finding)
+        if not shows_all and seen[kind] == _SHOWN and more[kind] > _SHOWN + 1:
+            folded = f"{more[kind] - _SHOWN} more of this kind in {finding.where.path}; --all shows them"
+            yield f"    {click.style(folded, dim=True)}\n"
+
+
+def _kind(finding: Finding) -> tuple[str, ...]:
+    """What findings that repeat each other have in common: all but the numbers of lines and registers."""
+    return finding.rule, finding.severity.value, finding.where.path, _NUMBER.sub("", finding.message)
+
+
+_SHOWN = 3
+# A number that is not part of a name such as `v_add_f32`: a line, a register, a count.
+_NUMBER = re.compile(r"(?<![a-z_\d])(?:[vas]|ttmp)?(?:\d+|\[\d+:\d+\])(?![a-z_\d])")
 
 
 _FEW = 100
