@@ -4,6 +4,7 @@ Facts: AMDGPUUsage, "Initial Kernel Execution State"; TTMP8 has the number of th
 """
 
 from collections.abc import Iterator
+from math import prod
 
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graphs import Graph
@@ -11,6 +12,7 @@ from gcn_lsp.analysis.lds import words
 from gcn_lsp.analysis.lds.regions import WorkGroup
 from gcn_lsp.analysis.lds.words import Sharing, Word
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.inputs import Input
 from gcn_lsp.program.kernels.resources import Resources
@@ -63,10 +65,10 @@ def _size(program: Program, name: str, wave: int) -> tuple[int, "tuple[int, ...]
             continue
         required = each.kernel.get(".reqd_workgroup_size")
         numbers = [number for item in required.items or () if (number := item.number)] if required is not None else []
-        if len(numbers) == len(_AXES):
-            return numbers[0] * numbers[1] * numbers[2], tuple(numbers)
+        if len(numbers) == len(_AXES) and min(numbers) > 0 and prod(numbers) <= limits.WORK_GROUP:
+            return prod(numbers), tuple(numbers)
         most = each.kernel.get(".max_flat_workgroup_size")
-        if most is not None and most.number:
+        if most is not None and most.number and most.number > 0:
             return min(most.number, _FEWEST_WAVES * wave), None
     return _FEWEST_WAVES * wave, None
 

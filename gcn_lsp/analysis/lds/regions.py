@@ -40,7 +40,7 @@ class WorkGroup(NamedTuple):
         return -(-self.size // self.wave)
 
 
-_by_wave: ByValue[tuple[Region, WorkGroup], tuple[Bytes, ...]] = ByValue(1 << 11)
+_by_wave: ByValue[tuple[Region, WorkGroup], tuple[Bytes, ...]] = ByValue(1 << 8)  # of some 20 KB each
 
 
 def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
