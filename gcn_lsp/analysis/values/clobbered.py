@@ -19,9 +19,8 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.values import dead
 from gcn_lsp.analysis.values.liveness import Liveness
+from gcn_lsp.isa.machine import comparisons
 
-_COMPARISONS = ("s_cmp", "s_bitcmp", "v_cmp_")
-_SELECTIONS = ("s_cselect", "s_cmov", "v_cndmask")  # readers of a condition; sums read carries
 _CONDITIONS = {"SCC": registers.SCC, "VCC": registers.VCC}
 
 
@@ -41,7 +40,7 @@ def conditions(liveness: Liveness) -> Iterator[Clobbered]:
         for number, node in enumerate(stretch):
             if node not in liveness.opaque:
                 for site in dead.in_node(liveness, node):
-                    if site.mnemonic.startswith(_COMPARISONS):
+                    if site.mnemonic.startswith(comparisons.STARTS):
                         found = _followed(_following(graph, stretch[number:], site), site)
                         if found is not None:
                             yield found
@@ -63,7 +62,7 @@ def _followed(following: Iterator[tuple[Site, results.Result]], comparison: Site
     overwriting: Site | None = None
     for site, result in following:
         if overwriting is not None and result.used & writes:
-            asks = site.effects.flow == "conditional" or site.mnemonic.startswith(_SELECTIONS)
+            asks = site.effects.flow == "conditional" or site.mnemonic.startswith(comparisons.SELECTIONS)
             return Clobbered(condition, comparison, overwriting, site) if asks else None
         if result.writes & writes:
             is_on_the_side = result.is_computed and bool(result.writes & ~_CONDITIONS[condition])

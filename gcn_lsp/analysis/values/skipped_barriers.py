@@ -20,7 +20,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import kernel_inputs
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa.machine import roles
+from gcn_lsp.isa.machine import comparisons, control_flow, roles
 from gcn_lsp.program.program import Program
 
 
@@ -33,16 +33,10 @@ class Skipped(NamedTuple):
     later: Site
 
 
-_BRANCH = "s_cbranch_execz"
 _SAVES = roles.mnemonics("save exec")
 _ID = "work-item id"
 _AXIS = "work-item id x"
 _IDS = 0x3FF  # the bits of an id in a register with three
-# Comparisons of a number with the id, which waves differ in: with a number up to that of a wave's lanes, and from it.
-_UP_TO_LANES = frozenset(("v_cmp_gt", "v_cmp_ge"))
-_FROM_LANES = frozenset(("v_cmp_le", "v_cmp_lt"))
-_ONE_LANE = "v_cmp_eq"
-_MIRRORED = {"v_cmp_lt": "v_cmp_gt", "v_cmp_le": "v_cmp_ge", "v_cmp_gt": "v_cmp_lt", "v_cmp_ge": "v_cmp_le"}
 
 
 def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
@@ -65,7 +59,7 @@ def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
 
 def _branch(segment: Segment, _: Model) -> "Site | None":
     """The branch at the end of a segment that may lead around a barrier."""
-    is_one = segment.flow == "conditional" and segment.sites[-1].mnemonic == _BRANCH
+    is_one = segment.flow == "conditional" and control_flow.EXEC_BRANCHES.get(segment.sites[-1].mnemonic, False)
     return segment.sites[-1] if is_one else None
 
 
@@ -94,18 +88,18 @@ def _differs(program: Program, graph: Graph, site: Site) -> bool:
     """Whether a comparison of the work-item id with a constant holds in some waves of a work-group only."""
     operands = {operand.slot: operand for operand in site.operands}
     first, second = operands.get("src0"), operands.get("src1")
-    if first is None or second is None or not site.mnemonic.endswith(("_u32", "_i32", "_u16", "_i16")):
+    relation = comparisons.relation_of_lanes(site.mnemonic)
+    if first is None or second is None or relation is None:
         return False
-    name = site.mnemonic.rsplit("_", 1)[0]
     if type(first.value) is not int:
-        first, second, name = second, first, _MIRRORED.get(name, name)
+        first, second, relation = second, first, comparisons.MIRRORED[relation]
     if type(first.value) is not int or not _is_id(program, graph, site, second):
         return False
-    if name == _ONE_LANE:
+    if relation == "eq":
         return True
     lanes = graph.model.target.wavefront_size
-    number = first.value + (name in ("v_cmp_ge", "v_cmp_lt"))  # `n >= id` is `n + 1 > id`
-    return (name in _UP_TO_LANES and 0 < number <= lanes) or (name in _FROM_LANES and lanes <= number < _IDS)
+    number = first.value + (relation in ("ge", "lt"))  # `n >= id` is `n + 1 > id`
+    return 0 < number <= lanes if relation in ("gt", "ge") else lanes <= number < _IDS
 
 
 def _is_id(program: Program, graph: Graph, site: Site, operand: Operand) -> bool:
