@@ -10,12 +10,34 @@ import hashlib
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
 from gcn_lsp import rules
-from gcn_lsp.ide import code_lens, control_flow, document_symbol, hover, reinsert_waits, report
+from gcn_lsp.ide import (
+    call_hierarchy,
+    code_lens,
+    completion,
+    control_flow,
+    definition,
+    document_highlight,
+    document_symbol,
+    encoded,
+    expand,
+    folding_range,
+    formatting,
+    hover,
+    in_flight,
+    inlay_hint,
+    references,
+    reinsert_waits,
+    report,
+    selection_range,
+    semantic_tokens,
+    signature_help,
+)
+from gcn_lsp.ide.completion_list import Completions
 from gcn_lsp.program import incremental, program
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
@@ -25,6 +47,21 @@ WHOLE = 1_000_000  # lines, so that the text is one chunk
 SIZES = (2, 20, 64, WHOLE)
 
 Answers = dict[str, str]
+_AT_PLACES: dict[str, Callable[[Program, int, int], object]] = {
+    "hover": hover.hover,
+    "definition": definition.definition,
+    "references": references.references,
+    "highlights": document_highlight.document_highlight,
+    "selection": selection_range.selection_range,
+    "signatures": signature_help.signature_help,
+    "completion": lambda found, line, column: _entries(completion.complete(found, line, column)),
+    "callable": call_hierarchy.prepare,
+}
+
+
+def _entries(found: "Completions | None") -> object:
+    """The entries of a list in the order in which an editor shows them."""
+    return found and sorted(found.items, key=lambda item: (item.sort or item.label, item.label))
 
 
 def built(text: str, target: str, size: int, previous: "Program | None" = None) -> Program:
@@ -44,7 +81,19 @@ def answers(found: Program, places: Sequence[tuple[int, int]]) -> Answers:
         "symbols": document_symbol.document_symbols(found),
         "waits": reinsert_waits.edits(found),
     }
-    said |= {f"hover at {line + 1}:{column + 1}": hover.hover(found, line, column) for line, column in places}
+    last = len(found.source.lines) - 1
+    said |= {
+        "inlay hints": inlay_hint.inlay_hints(found, 0, last),
+        "in flight": in_flight.hints(found, 0, last),
+        "folding": folding_range.folding_ranges(found),
+        "tokens": semantic_tokens.semantic_tokens(found, "utf-8").numbers()[1],
+        "expansion": expand.expand(found),
+        "encoded": encoded.encoded(found),
+        "formatting": formatting.format_document(found, formatting.Style()),
+    }
+    for line, column in places:
+        for name, ask in _AT_PLACES.items():
+            said[f"{name} at {line + 1}:{column + 1}"] = ask(found, line, column)
     said |= {f"flow of {name}": control_flow.control_flow(found, name) for name in control_flow.kernels(found)}
     return {key: str(value) for key, value in said.items()}
 

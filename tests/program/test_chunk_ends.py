@@ -34,6 +34,10 @@ TEXTS = {
     "label at the end of another function": (
         ".text\nf:\ns_setpc_b64 s[30:31]\n.Lend:\ng:\ns_nop 0\ns_call_b64 s[30:31], g\ns_setpc_b64 s[2:3]\n"
     ),
+    # Registers that are free for a result beside an instruction that no target has.
+    "unknown instruction": (
+        "k:\nv_unknown v1\ns_mov_b32 s6, 1\ns_mov_b32 s7, s6\ns_mov_b32 s6, 2\ns_mov_b32 s8, s6\ns_nop 0\ns_endpgm\n"
+    ),
     # Metadata of a kernel without a name.
     "no name": (
         "k:\ns_nop 0\nv_mov_b32 v7, v0\ns_nop 0\ns_endpgm\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n"
@@ -46,7 +50,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_text(text: str) -> None:
-    places = [(line, 3) for line, written in enumerate(text.split("\n")) if len(written) > 3]
+    places = [(line, at) for line, written in enumerate(text.split("\n")) for at in (3, 10) if len(written) > at]
     found = chunk_ends.differences(text, "gfx900", (1, 2, 3, 5, chunk_ends.WHOLE), places)
     assert "\n".join(found) == ""
 

@@ -77,9 +77,10 @@ class Liveness:
 
     def each_after(self, node: int) -> Iterator[Live]:
         """The live registers after each instruction of a node, the last one first."""
+        if node in self.opaque:  # a write removes nothing there: a node ends where a chunk does
+            yield from (_ALL for _ in self.graph.nodes[node].sites)
+            return
         here, anywhere = self.after[node]
-        if node in self.opaque:
-            here = anywhere = EVERYTHING
         for result in reversed(results.of_segment(self.graph.nodes[node])):
             yield Live(here, anywhere)
             here, anywhere = _before(result, here, anywhere)
