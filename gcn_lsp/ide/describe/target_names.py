@@ -1,8 +1,11 @@
 """What a target is, by any of its names: `gfx1310`, `RDNA 5`, `mi300x`."""
 
+from collections.abc import Iterator
+
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.isa.documentation import documents
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.target import other_names
 
 
@@ -21,7 +24,44 @@ def _page(name: str) -> str:
     target = isa.load_target(name)
     others = [spoken(other) for other in other_names(name)]
     title = f"**{name}**: {', '.join([target.generation, *others])}"
-    return markdown.join(title, f"{_waves(target)}.", f"Described by {documents.reference(name)}.")
+    machine = markdown.table(("machine", "numbers"), tuple(_machine(target)))
+    return markdown.join(title, f"{_waves(target)}.", machine, f"Described by {documents.reference(name)}.")
+
+
+def _machine(target: isa.Target) -> Iterator[tuple[str, str]]:
+    """Registers, LDS, blocks and waves, as occupancy counts them."""
+    features = target.features
+    sizes = [32] if target.has_only_wave32 else [32, 64] if target.has_wave32 else [64]
+    limits = {lanes: allocation.units(features, wave32=lanes == _NARROW) for lanes in sizes}
+    own, most = f"{target.file_sizes['v']}", allocation.most_vgprs(features)
+    accumulators = target.file_sizes.get("a", 0)
+    if accumulators and most > accumulators:
+        own = f"{most}: {target.file_sizes['v']} VGPRs and {accumulators} AccVGPRs"
+    elif accumulators:
+        own = f"{target.file_sizes['v']}, and as many AccVGPRs"
+    elif most > target.file_sizes["v"]:
+        own = f"{most}, of which an operand names {target.file_sizes['v']} at a time"
+    yield "VGPRs of a wave at most", own
+    yield "VGPRs of a SIMD, for each lane", _by_lanes({lanes: f"{each.vgprs}" for lanes, each in limits.items()})
+    yield "VGPRs are allocated in blocks of", _by_lanes({lanes: f"{each.vgpr}" for lanes, each in limits.items()})
+    first = limits[sizes[0]]
+    block = f", allocated in blocks of {first.sgpr}" if first.sgpr else ", and every wave has all of them"
+    yield "SGPRs of a wave", f"`s0` to `s{target.file_sizes['s'] - 1}`{block}"
+    yield "waves of a SIMD at most", f"{first.waves}"
+    yield "SIMDs of a compute unit", f"{allocation.simds_of_unit(features)}"
+    lds, unit = allocation.lds_limit(features), allocation.lds_unit(features)
+    yield "LDS of a work-group at most", f"{lds} bytes, allocated in blocks of {unit}"
+    yield "work-items of a work-group at most", f"{allocation.MOST_WORK_ITEMS}"
+
+
+_NARROW = 32
+
+
+def _by_lanes(values: dict[int, str]) -> str:
+    """A value for each size of wave, once if all are one."""
+    if len(set(values.values())) == 1:
+        return next(iter(values.values()))
+    return ", ".join(f"{value} in waves of {lanes}" for lanes, value in values.items())
 
 
 def _waves(target: isa.Target) -> str:

@@ -144,6 +144,9 @@ _LDS_UNITS: tuple[tuple[str, int, int | None], ...] = (
 )
 
 
+MOST_WORK_ITEMS = 1024
+"""Of a work-group, on every target."""
+
 _MOST_SIMDS = 4
 
 
