@@ -15,7 +15,8 @@ fill it, if nothing else can have put data there.
 - Data among the code that may be a wait, such as `.long 0xbf8c0f70`, count as a wait for everything.
 - From gfx9 a FLAT access needs the waits for memory and for LDS: AMD's manuals say that it counts in both counters and
   is done only when both have come down. Before gfx9 the wait for memory is enough, since a program has no other way to
-  memory by an address. Use `global_load_dword` and the like where the address is never in LDS.
+  memory by an address. Use `global_load_dword` and the like where the address is never in LDS. If only the wait for LDS
+  is missing, the finding is a warning: shipped kernels whose addresses are all in memory do without it.
 - From gfx11 a VALU instruction also waits for a load of the other half of its register, since the load may write all of
   it (LLVM's `d16-write-vgpr32`).
 - In the expert scheduling mode of gfx12 and later (`s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 2`), the

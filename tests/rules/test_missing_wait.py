@@ -194,10 +194,13 @@ def test_a_flat_access_is_done_only_when_both_counters_are_down(target: str, cou
         "dscnt": ("s_wait_loadcnt 0", "s_wait_loadcnt_dscnt 0"),
     }[counter]
     (found,) = (each for each in findings(text.format(memory), target) if each.rule == "missing-wait")
-    assert found.message.endswith(f"first (a flat access also counts in {counter}, since it may go to LDS)")
+    why = f"a flat access also counts in {counter}, since it may go to LDS; a `global_` access does not"
+    assert found.message.endswith(f"first ({why})")
+    assert found.severity is Severity.WARNING  # shipped kernels whose addresses are all in memory do without
     check_no_finding(text.format(both), "missing-wait", target)
     (neither,) = (each for each in findings(text.format("s_nop 0"), target) if each.rule == "missing-wait")
     assert "also counts" not in neither.message
+    assert neither.severity is Severity.ERROR
     check_no_finding(text.format("s_waitcnt vmcnt(0)"), "missing-wait", "gfx803")
 
 
