@@ -16,6 +16,7 @@ from gcn_lsp import isa
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.machine.matrix_layouts import Matrix
+from gcn_lsp.machine import reasons
 from gcn_lsp.machine.floats import FORMATS, NEAREST, Arithmetic, Modes, arithmetic
 from gcn_lsp.machine.registers import Wave, Words
 from gcn_lsp.machine.terms import Untranslatable
@@ -42,7 +43,7 @@ def types_of(mnemonic: str) -> Types:
     """The types of the elements, by the name. Raises Untranslatable for others."""
     found = _TYPES.match(mnemonic)
     if found is None:
-        raise Untranslatable(f"the formats of {mnemonic}")
+        raise Untranslatable(reasons.NO_FORMATS)
     return Types(found["to"], found["a"], found["b"] or found["a"])
 
 
@@ -103,7 +104,7 @@ class MatrixCode:
         layout = next((each for each in found if each.lanes == lanes), None)
         matrices = {matrix.name: matrix for matrix in layout.matrices} if layout is not None else {}
         if layout is None or not {"A", "B", "D"} <= matrices.keys():
-            raise Untranslatable("no public source says where the elements are")
+            raise Untranslatable(reasons.NO_PLACES)
         self.a, self.b, self.d = matrices["A"], matrices["B"], matrices["D"]
         self.is_sparse = layout.sparse
         entry = documentation.entry(form.mnemonic, target)

@@ -141,7 +141,7 @@ def _matrix(part: Operands, target: isa.Target, size: int, lanes: int) -> "Bound
         sources = (part.fetched("A"), part.fetched("B"), part.fetched("D" if code.is_sparse else "C"))
         index = part.fetched("C") if code.is_sparse else None
     except Untranslatable as error:
-        return Inexecutable(f"{part.mnemonic} is not executed: {error}.")
+        return Inexecutable(str(error))
     result = part.reference("D")
     first = part.parameter(f"register:{result.slot}")
     assert isinstance(first, int)

@@ -32,6 +32,13 @@ ROWS = (
 """The rows; the first that fits decides."""
 
 
+NO_PLACES = "No public source says where the elements of this matrix instruction are."
+NO_FORMATS = "The formats that this matrix instruction chooses for its sources, or its scales, are not executed."
+
+SENTENCES = frozenset((*(row.reason for row in ROWS), NO_PLACES, NO_FORMATS))
+"""All reasons; whatever has none of them executes."""
+
+
 def of(operation: str) -> str:
     """Why an operation cannot be executed; empty if nothing is in the way."""
     return next((row.reason for row in ROWS if re.search(row.pattern, operation)), "")

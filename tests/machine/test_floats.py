@@ -1,0 +1,125 @@
+"""Arithmetic over lanes compared with exact fractions, in every mode of rounding and denormals."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gcn_lsp.machine import floats
+from gcn_lsp.machine.floats import Modes, arithmetic
+from tests.isa.documentation import values
+from tests.isa.documentation.values import Value
+
+COUNT = 60
+FIELDS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "f64": (11, 52)}
+EVERY_MODE = [Modes(rounding, *kept) for rounding in range(4) for kept in ((True, True), (False, False), (True, False))]
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    with np.errstate(all="ignore"):
+        yield
+
+
+def drawn(source: random.Random, name: str) -> list[int]:
+    """Patterns of a format: any, near the ends of the range, and of ordinary size."""
+    exponent, digits = FIELDS[name]
+    size, bias = 1 + exponent + digits, (1 << exponent - 1) - 1
+    found = []
+    for _ in range(COUNT):
+        sign, fraction = source.getrandbits(1) << size - 1, source.getrandbits(digits) * (source.random() < 0.8)
+        field = source.choice(
+            (
+                source.getrandbits(exponent),
+                source.randrange(3),
+                (1 << exponent) - 1 - source.randrange(3),
+                bias + source.randrange(-8, 9),
+                bias + source.randrange(-8, 9),
+            )
+        )
+        found.append(sign | field << digits | fraction)
+    return found
+
+
+def decoded(name: str, patterns: list[int]) -> Any:
+    """The lanes of patterns."""
+    return arithmetic(name, Modes()).decode(np.array(patterns, np.uint64 if name == "f64" else np.int64))
+
+
+OPERATIONS: dict[str, Callable[[Value, Value, Value], Value]] = {
+    "add": lambda a, b, c: values.calculated("+", a, b),
+    "sub": lambda a, b, c: values.calculated("-", a, b),
+    "mul": lambda a, b, c: values.calculated("*", a, b),
+    "div": lambda a, b, c: values.calculated("/", a, b),
+    "fma": values.fused,
+}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_results_are_exact_and_rounded_once(name: str, operation: str) -> None:
+    size = sum(FIELDS[name]) + 1
+    kind = name.rstrip("0123456789")
+    source = random.Random(f"{name}{operation}")
+    for modes in EVERY_MODE:
+        form = arithmetic(name, modes)
+        patterns = [drawn(source, name) for _ in range(3)]
+        lanes = [decoded(name, each) for each in patterns][: 3 if operation == "fma" else 2]
+        found = [int(each) & (1 << size) - 1 for each in form.encode(getattr(form, operation)(*lanes))]
+        with values.modes(values.Modes(modes.rounding, modes.keeps_sources, modes.keeps_results)):
+            for ours, *bits in zip(found, *patterns, strict=True):
+                wanted = values.raw(OPERATIONS[operation](*(Value(kind, each, size) for each in bits)))
+                assert values.same(ours, wanted, kind, size), (
+                    modes,
+                    [hex(each) for each in bits],
+                    hex(ours),
+                    hex(wanted),
+                )
+
+
+@pytest.mark.parametrize("name", ["f16", "bf16", "bf8", "fp8", "fp6", "bf6", "fp4"])
+@pytest.mark.parametrize("rounding", range(4))
+def test_doubles_are_rounded_to_short_formats(name: str, rounding: int) -> None:
+    source = random.Random(name)
+    patterns = []
+    for _ in range(200):
+        exponent = 1023 + source.randrange(-30, 30)
+        patterns.append(source.getrandbits(1) << 63 | exponent << 52 | source.getrandbits(52))
+    wide = decoded("f64", patterns)
+    form = floats.FORMATS[name]
+    kind = name.rstrip("0123456789")
+    with values.modes(values.Modes(rounding)):
+        for ours, number in zip(floats.rounded_bits(wide, form, rounding if form.size == 16 else 0), wide, strict=True):
+            exact = values.exact(Value("f", int(number.view(np.uint64)), 64))
+            assert int(ours) == values.raw(values.rounded(exact, kind, form.size)), float(number)
+
+
+@pytest.mark.parametrize("name", ["f16", "bf16", "bf8", "fp8", "fp6", "bf6", "fp4", "fp8fnuz", "bf8fnuz"])
+def test_every_pattern_comes_back(name: str) -> None:
+    form = arithmetic(name, Modes())
+    patterns = np.arange(1 << form.format.size)
+    lanes = form.decode(patterns)
+    numbers = lanes == lanes
+    assert (form.encode(lanes)[numbers] == patterns[numbers]).all()
+
+
+def test_formats_without_negative_zero() -> None:
+    form = arithmetic("fp8fnuz", Modes())
+    assert form.encode(np.array([-0.0, 0.0, np.nan, 1.0])).tolist() == [0, 0, 0x80, 0x40]
+
+
+def test_the_smaller_zero_is_negative() -> None:
+    form = arithmetic("f32", Modes())
+    zeros = np.array([0.0, -0.0], np.float32)
+    assert np.signbit(form.min(zeros, zeros[::-1])).all()
+    assert not np.signbit(form.max(zeros, zeros[::-1])).any()
+
+
+def test_random_rounding_is_up_as_often_as_the_rest_is_large() -> None:
+    form = arithmetic("fp8", Modes())
+    numbers = np.arange(0, 1 << 32, 1 << 22, dtype=np.int64)
+    found = form.random(np.full(len(numbers), 1.0 + 1 / 32), numbers)
+    assert set(found.tolist()) == {1.0, 1.125}
+    assert np.mean(found == 1.125) == 0.25
