@@ -394,6 +394,8 @@ class Operands:
         name = self._written[reference.slot].file
         code = _SPECIALS.get(name, f"e.constant(w, {name!r})")
         size = max(reference.bits, 32)
+        if size == 64 and name.endswith("_lo"):  # a pair of registers, which is named by the first
+            code = f"({code} | e.constant(w, {name.removesuffix('_lo') + '_hi'!r}) << 32)"
         return Term(translator.named(code), UNIFORM, "b", size, 0, (1 << size) - 1)
 
     def _literal(self, reference: Reference, size: int, kind: Type | None) -> Term:
