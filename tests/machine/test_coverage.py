@@ -6,7 +6,7 @@ from gcn_lsp.machine import reasons
 from tests.isa.documentation.forms import TARGETS
 from tests.machine.coverage import EXECUTES, NOTHING, outcomes
 
-SAMPLED = ("gfx900", "gfx1100", "gfx950")
+SAMPLED = ("gfx900", "gfx942")
 
 
 @pytest.mark.parametrize(
