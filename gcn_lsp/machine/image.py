@@ -23,14 +23,16 @@ _NOT_LOADED = (".debug", ".note", ".comment", ".AMDGPU.")  # starts of the names
 class PlacedInstruction:
     """An instruction at its address.
 
-    effects: see `analysis.machine.effects`. bound: what carries it out; None before its first execution.
-    is_memory: it raises a counter, so its end is apart from its start. plain: nothing about it concerns the machine
-    around the wave: no counter, wait, end or barrier.
+    effects: see `analysis.machine.effects`; reads, writes, touches: of these.
+    bound: what carries it out; None before its first execution.
+    is_memory: it raises a counter, so its end is apart from its start.
+    plain: nothing about it concerns the machine around the wave: no counter, wait, end or barrier.
+    count: how often it was carried out.
     """
 
     __slots__ = (
         "address", "bound", "chunk", "code", "count", "effects", "index", "instruction", "is_memory", "mnemonic",
-        "plain", "reads", "size",
+        "plain", "reads", "size", "touches", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -48,6 +50,8 @@ class PlacedInstruction:
         is_barrier = "barrier" in self.mnemonic
         self.plain = not (effects.events or effects.waits or effects.flow == "end" or is_barrier)
         self.reads = effects.reads
+        self.writes = effects.writes
+        self.touches = effects.touches
         self.bound: Bound | Inexecutable | None = None
         self.count = 0
 

@@ -70,9 +70,9 @@ class WaveRun:
         self.executed += 1
         bound = step.bound if step.bound is not None else step.bind(self.image.target)
         in_flight = self.in_flight
-        if in_flight.writes & step.effects.touches:
+        if in_flight.writes and in_flight.writes & step.touches:
             self._check_in_flight(step)
-        if (step.reads | self.defined) != self.defined:
+        if step.reads & ~self.defined:
             self._check_defined(step)
         if step.plain:
             if isinstance(bound, Inexecutable):
@@ -81,7 +81,7 @@ class WaveRun:
                 bound.execute(self.wave, self.device)
             except Stop as stop:
                 raise Halt(self._stopped(str(stop))) from None
-            self.defined |= step.effects.writes
+            self.defined |= step.writes
             return
         self._carry_out(step, bound)
 
