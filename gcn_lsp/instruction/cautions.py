@@ -15,6 +15,7 @@ from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import formats, hwreg, limits, manual_limits, operand_types, sendmsg
 from gcn_lsp.isa.operands.manual_limits import ManualLimit
+from gcn_lsp.syntax import nodes
 
 _SMALLER_THAN_DWORDS = ("8", "16")
 _SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
@@ -135,7 +136,11 @@ def _byte_offset(bound: Bound) -> Problem | None:
         return None
     kept = value - value % limits.ADDRESS_UNIT
     message = f"the offset {value} is not a multiple of {limits.ADDRESS_UNIT}; {bound.word} accesses {kept}"
-    return bound.problem("silently-truncated", message, "offset")
+    node = bound.arguments["offset"].node
+    fixes: tuple[LineFix, ...] = ()
+    if isinstance(node, nodes.Integer):  # the same access, said as it is; the author may mean another
+        fixes = (LineFix(f"Change to `{kept:#x}`", node.start, node.end, f"{kept:#x}", is_certain=False),)
+    return bound.problem("silently-truncated", message, "offset", fixes=fixes)
 
 
 def _aligned_offset(unit: int) -> Check:

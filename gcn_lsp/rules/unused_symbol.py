@@ -33,13 +33,14 @@ Targets
 All.
 """
 
+import re
 from collections.abc import Iterator
 
 from gcn_lsp.findings import names_used
-from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, TextEdit
 
 # Prefixes of the assembler's symbols, and of those in which compilers record facts about a module.
 _OF_TOOLS = (".", "amdgpu.")
@@ -66,7 +67,21 @@ def check(program: Program) -> Iterator[Finding]:
                 continue  # in a header, whose fields look like assignments
             where = Location(program.path, program.bases[first + number] + line, start, end)
             message = f"`{name}` is set and never used"
-            yield RULE.at(where, message, unnecessary=True)
+            yield RULE.at(where, message, fixes=_removal(program, where), unnecessary=True)
+
+
+def _removal(program: Program, where: Location) -> tuple[Fix, ...]:
+    """The fix that removes the line of an assignment; none if more is on it."""
+    text = program.source.lines[where.line]
+    is_alone = _ASSIGNMENT.fullmatch(text) is not None and where.line + 1 < len(program.source.lines)
+    if not is_alone:
+        return ()
+    edit = TextEdit(Location(where.path, where.line, 0, len(text)), "", takes_line=True)
+    return (Fix("Remove the assignment", (edit,), is_certain=False),)
+
+
+# A line that is one assignment, without a comment or another statement.
+_ASSIGNMENT = re.compile(rb"\s*(?:\.(?:set|equ|equiv)\s+[\w.$]+\s*,|[\w.$]+\s*=(?!=))[^;/#\n]*")
 
 
 RULE = Rule("unused-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check, any_target=True)

@@ -4,6 +4,7 @@ import pytest
 
 from gcn_lsp import rules
 from gcn_lsp.program.program import Options, build
+from gcn_lsp.rules import unused_symbol
 from gcn_lsp.text import SourceText
 from tests.support.check import check_diagnostics, check_no_finding, findings
 
@@ -84,3 +85,12 @@ def test_what_was_text_is_code_after_an_edit() -> None:
 def test_the_fields_of_a_header_are_no_symbols() -> None:
     header = ".amd_kernel_code_t\n  is_ptr64 = 1\n  enable_sgpr_kernarg_segment_ptr = 1\n.end_amd_kernel_code_t\n"
     check_no_finding(f"k:\n{header}s_endpgm\n", RULE)
+
+
+def test_the_assignment_can_be_removed() -> None:
+    text = ".set a, 1\nb = 2\n.set c, 3 // why\ns_endpgm\n"
+    built = build(SourceText.from_bytes("k.s", text.encode()), Options(target="gfx900"))
+    found = list(unused_symbol.check(built))
+    titles = [[fix.title for fix in each.fixes] for each in found]
+    assert titles == [["Remove the assignment"], ["Remove the assignment"], []]
+    assert not any(fix.is_certain for each in found for fix in each.fixes)

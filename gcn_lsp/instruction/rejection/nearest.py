@@ -1,8 +1,8 @@
 """Adds the nearest legal line to the problem of a rejected one; each suggestion is assembled first.
 
 It tries the mnemonic without the suffix that forces an encoding, the registers next to one that is in the wrong place
-(alignment, banks of dual issue), and the line without the surplus modifier. The first means the same, so it is a fix;
-the others are for the author to judge.
+(alignment, banks of dual issue), and the line without the surplus modifier. The first means the same, so its fix is
+certain; the others are for the author to judge.
 """
 
 import re
@@ -73,9 +73,12 @@ def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, tri
     for starts in (below, above):
         texts = (registers.tuple_text(file, start, count) for start in starts)
         found += [next((text for text in texts if trial.takes_text(problem.start, problem.end, text)), "")]
-    shown = [f"`{text}`" for text in found if text]
-    if shown:
-        yield f"the nearest legal {'ones are' if len(shown) > 1 else 'one is'} {' and '.join(shown)}", ()
+    legal = [text for text in found if text]
+    if legal:
+        shown = " and ".join(f"`{text}`" for text in legal)
+        start, end = problem.start, problem.end
+        fixes = tuple(LineFix(f"Change to `{text}`", start, end, text, is_certain=False) for text in legal)
+        yield f"the nearest legal {'ones are' if len(legal) > 1 else 'one is'} {shown}", fixes
 
 
 def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:

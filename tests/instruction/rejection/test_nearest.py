@@ -25,7 +25,10 @@ from tests.instruction.support import assemble
 def test_what_is_nearest(cpu: str, line: str, text: str) -> None:
     (problem,) = assemble(line, cpu).problems
     assert text in problem.message
-    assert problem.fixes == ()
+    assert not any(fix.is_certain for fix in problem.fixes)
+    offered = [fix.new_text for fix in problem.fixes]
+    assert all(f"`{new}`" in problem.message for new in offered)
+    assert bool(offered) == ("nearest legal" in problem.message)
 
 
 @pytest.mark.parametrize(
@@ -97,3 +100,16 @@ def test_no_number_replaces_a_computed_register() -> None:
     (problem,) = assemble("v_add_f64 v[0:1], v[1+1], v[4:5]", "gfx942").problems
     assert "as in `v[2:3]`" in problem.message
     assert problem.fixes == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "legal"),
+    [
+        ("global_load_dwordx2 v[3:4], v0, s[0:1]", ["v[2:3]", "v[4:5]"]),
+        ("s_load_dwordx2 s[11:12], s[0:1], 0x0", ["s[10:11]", "s[12:13]"]),
+    ],
+)
+def test_the_nearest_tuples_are_fixes_to_choose_from(line: str, legal: list[str]) -> None:
+    (problem,) = assemble(line, "gfx90a").problems
+    assert [fix.new_text for fix in problem.fixes] == legal
+    assert not any(fix.is_certain for fix in problem.fixes)
