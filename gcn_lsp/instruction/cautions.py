@@ -204,6 +204,17 @@ def _overwritten_address(bound: Bound) -> Problem | None:
     return bound.problem("overwritten-address", message, "sdst")
 
 
+def _negative_offset(bound: Bound) -> Problem | None:
+    """A negative offset to which no register is added: the ISA documents call a negative sum illegal and undefined."""
+    value, added = bound.values.get("offset", 0), bound.arguments.get("soffset")
+    if value >= 0 or "offset" not in bound.arguments:
+        return None
+    if added is not None and added.register is not None and added.register.file != "null":
+        return None
+    message = f"the offset is {value} and no register is added to it; a negative sum of offsets is undefined"
+    return bound.problem("undefined-by-hardware", message, "offset")
+
+
 def _discarded_line(bound: Bound) -> Problem | None:
     value = bound.values.get("offset", 0)
     if value % limits.SCALAR_CACHE_LINE == 0 or "offset" not in bound.arguments:
@@ -436,6 +447,9 @@ def _always(_here: FormHere) -> bool:
 
 
 # fmt: off
+# Scalar accesses by an address: their offset has a sign from gfx9; that of buffers has none.
+_BY_ADDRESS = ("s_load", "s_store", "s_scratch", "s_atomic", "s_prefetch_inst", "s_prefetch_data")
+
 _ROWS: Rows = (
     (_always, _truncations),
     (_always, _insignificants),
@@ -449,6 +463,7 @@ _ROWS: Rows = (
     (lambda here: (_is_scalar_memory(here) and not _stores_at_m0(here) and not _stores_scalars(here)
                    and here.is_for(*_SCALAR_LOADS) and _may_replay(here.target)), (_overwritten_address,)),
     (lambda here: _is_scalar_memory(here) and here.is_for("s_dcache_discard"), (_discarded_line,)),
+    (lambda here: _is_scalar_memory(here) and here.is_for(*_BY_ADDRESS), (_negative_offset,)),
     (_always, _alignments),
     (lambda here: here.has("MTBUF"), (_buffer_format, _implicit_format)),
     (lambda here: here.takes("cpol") and not here.has("MIMG"), _dropped),

@@ -5,7 +5,8 @@ What it checks
 - Lengths of `s_clause` that do not exist.
 - Bit fields of `s_getreg_b32` and `s_setreg_b32` that end beyond the register.
 - Writes of hardware registers that can only be read, and on gfx9 uses of reserved ones.
-- Offset registers of scalar stores on gfx8 other than M0.
+- Offset registers of scalar stores on gfx8 other than M0, and negative offsets of scalar memory to which no register is
+  added.
 - Formats of typed buffer instructions that are reserved or that no hardware converts.
 - `cbsz` of an MFMA that has fewer matrices, and `abid` that names none of those that `cbsz` shares.
 - A result of `v_cvt_scale` on gfx1250 that overlaps a source.

@@ -12,6 +12,9 @@ _LOAD = "tbuffer_load_format_x v1, off, s[4:7],"
     [
         ("gfx802", "s_store_dword s0, s[4:5], s3", "s3"),
         ("gfx802", "s_buffer_store_dwordx2 s[0:1], s[4:7], s3", "s3"),
+        ("gfx908", "s_load_dword s0, s[4:5], -4", "-4"),
+        ("gfx1030", "s_load_dwordx2 s[0:1], s[4:5], -0x10", "-0x10"),
+        ("gfx1200", "s_load_b32 s0, s[4:5], -4", "-4"),
         ("gfx1030", "s_clause 0x0", "0x0"),
         ("gfx1030", "s_clause 0x3f", "0x3f"),
         ("gfx1030", "s_clause 0x40", "0x40"),
@@ -52,6 +55,9 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("cpu", "line"),
     [
+        ("gfx908", "s_load_dword s0, s[4:5], s6 offset:-4"),
+        ("gfx1030", "s_load_dword s0, s[4:5], m0 offset:-4"),
+        ("gfx1030", "s_load_dword s0, s[4:5], 0x10"),
         ("gfx802", "s_store_dword s0, s[4:5], m0"),
         ("gfx802", "s_store_dword s0, s[4:5], 0x10"),
         ("gfx802", "s_load_dword s0, s[4:5], s3"),
