@@ -21,7 +21,7 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     given: dict[str, Any] = {}
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(setuptools, "setup", given.update)
-    exec((ROOT / "setup.py").read_text(), {"__name__": "setup"})
+    exec((ROOT / "setup.py").read_text(), {"__name__": "setup", "__file__": str(ROOT / "setup.py")})
     where = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]
     packages = setuptools.find_packages(str(ROOT), **where)
     distribution = setuptools.Distribution({"packages": packages, "script_name": "setup.py"})
