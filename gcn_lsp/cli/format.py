@@ -7,18 +7,28 @@ from gcn_lsp.cli import files, kernel, options, rewriting
 from gcn_lsp.ide import formatting
 from gcn_lsp.text import edited
 
+_USUAL = 4  # columns of a level
+
 
 @click.command("format")
 @options.build_options
 @click.option("--diff/--write", "only_shows", default=True, help="Print a unified diff, or change the files.")
 @click.option(
-    "--indent", type=click.IntRange(1, 16), default=4, show_default=True, metavar="COLUMNS", help="Width of a level."
+    "--indent",
+    type=click.IntRange(1, 16),
+    metavar="COLUMNS",
+    help="Width of a level.  [default: of the setting, or of most lines, or 4]",
 )
 @click.option("--tabs", is_flag=True, help="Indent by tabs.")
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.pass_context
 def format(
-    ctx: click.Context, settings: project.Settings, only_shows: bool, indent: int, tabs: bool, paths: tuple[str, ...]
+    ctx: click.Context,
+    settings: project.Settings,
+    only_shows: bool,
+    indent: int | None,
+    tabs: bool,
+    paths: tuple[str, ...],
 ) -> None:
     """Format files as an editor does; directories are searched for assembly.
 
@@ -36,8 +46,13 @@ def format(
             status = 2
             continue
         layout = opened.setup.settings.format
-        style = formatting.Style(indent, tabs, layout.operands, layout.comments)
         written = opened.as_written()
+        width, by_tabs = layout.indent or _USUAL, layout.tabs
+        if indent is not None or tabs:
+            width, by_tabs = indent or width, tabs
+        elif not layout.indent and not layout.tabs:
+            width, by_tabs = formatting.detected(written) or (_USUAL, False)
+        style = formatting.Style(width, by_tabs, layout.operands, layout.comments)
         source = edited(written.source, formatting.format_document(written, style))
         try:
             rewriting.refuse_objects(name, opened)

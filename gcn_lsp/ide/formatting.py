@@ -40,6 +40,27 @@ _LONGEST_CODE = 96
 _INDENTING = frozenset(("macro", "condition", "repetition", "descriptor", "header"))
 
 
+def detected(program: "Program") -> "tuple[int, bool] | None":
+    """The width of a level that most instructions outside of blocks have, and whether it is a tab; None if none has."""
+    depths = _depths(program)
+    leading: Counter[bytes] = Counter()
+    for number, text in enumerate(program.source.lines):
+        statements = program.line(number).statements if depths[number] == 0 else ()
+        is_one = statements and statements[0].kind is StatementKind.COMMAND and not statements[0].word.startswith(".")
+        blank = text[: len(text) - len(text.lstrip())]
+        if is_one and blank:
+            leading[blank] += 1
+    if not leading:
+        return None
+    ((blank, _),) = leading.most_common(1)
+    if blank.startswith(b"\t"):
+        return _TAB, True
+    return min(len(blank), _WIDEST), False
+
+
+_TAB, _WIDEST = 4, 16  # columns
+
+
 def format_document(program: "Program", style: Style) -> list[TextEdit]:
     """The edits that format the whole file."""
     return format_lines(program, 0, len(program.source.lines) - 1, style)

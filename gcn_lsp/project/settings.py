@@ -51,6 +51,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
 
     operands: Annotated[Layout, msgspec.Meta(description="The operands of consecutive instructions.")] = "auto"
     comments: Annotated[Layout, msgspec.Meta(description="The comments after consecutive statements.")] = "auto"
+    indent: Annotated[
+        int,
+        msgspec.Meta(ge=0, le=16, description="Columns of a level; 0: as the editor says, or most lines have it."),
+    ] = 0
+    tabs: Annotated[bool, msgspec.Meta(description="Whether a level of `indent` columns is a tab.")] = False
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -144,7 +149,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         Format,
         msgspec.Meta(
             description="Where formatting puts `operands` and `comments` of consecutive lines: `column`, below each "
-            "other; `blank`, each after the text before it; `auto`, as most of these lines have them."
+            "other; `blank`, each after the text before it; `auto`, as most of these lines have them. `indent` is the "
+            "width of a level in columns, `tabs` makes it a tab; without them an editor's own setting counts, and "
+            "`gcn-lsp format` keeps what most lines of a file have."
         ),
     ] = Format()
 
@@ -225,7 +232,7 @@ _EXPECTED = {
     "compile-command": "a list of strings",
     "report-at": "'assembly' or 'source'",
     "inlay-hints": "a table such as { registers = true }",
-    "format": "a table such as { operands = 'column' }, with auto, column or blank",
+    "format": "a table such as { operands = 'column', indent = 2 }, with auto, column or blank",
 }
 
 

@@ -32,7 +32,10 @@ def on_type_formatting(snapshot: Snapshot, params: types.DocumentOnTypeFormattin
 
 def _style(snapshot: Snapshot, options: types.FormattingOptions) -> ide.Style:
     layout = snapshot.setup.settings.format
-    return ide.Style(max(1, min(options.tab_size, 16)), not options.insert_spaces, layout.operands, layout.comments)
+    width, by_tabs = max(1, min(options.tab_size, 16)), not options.insert_spaces
+    if layout.indent or layout.tabs:  # the project says it, so that an editor and `gcn-lsp format` agree
+        width, by_tabs = layout.indent or width, layout.tabs
+    return ide.Style(width, by_tabs, layout.operands, layout.comments)
 
 
 def _edits(snapshot: Snapshot, edits: list[TextEdit]) -> list[wire.TextEdit]:

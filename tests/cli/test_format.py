@@ -45,3 +45,21 @@ def test_standard_input_and_files_that_cannot_be_read(folder: Path) -> None:
     result = run("--write", "missing.s", "k.s")
     assert (result.exit_code, "no such file" in result.stderr) == (2, True)
     assert (folder / "k.s").read_bytes() != BEFORE.encode()
+
+
+@pytest.mark.parametrize("level", ["\t", "  ", "        "])
+def test_the_indentation_of_the_file_stays(tmp_path: Path, level: str) -> None:
+    path = tmp_path / "kernel.s"
+    path.write_text(f"; gcn-lsp: target=gfx900\nk:\n{level}s_nop 0\n{level}s_nop 1\n{level}s_endpgm\n")
+    result = CliRunner().invoke(main, ["format", str(path)])
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+def test_the_project_sets_the_indentation_and_an_option_overrules_it(tmp_path: Path) -> None:
+    path = tmp_path / "kernel.s"
+    path.write_text("; gcn-lsp: target=gfx900\nk:\n\ts_nop 0\n\ts_endpgm\n")
+    (tmp_path / "gcn-lsp.toml").write_text("format = { indent = 2 }\n")
+    assert "+  s_nop 0\n" in CliRunner().invoke(main, ["format", str(path)]).stdout
+    assert "+   s_nop 0\n" in CliRunner().invoke(main, ["format", "--indent", "3", str(path)]).stdout
+    (tmp_path / "gcn-lsp.toml").write_text("format = { tabs = true }\n")
+    assert CliRunner().invoke(main, ["format", str(path)]).stdout == ""
