@@ -73,7 +73,7 @@ class Protocol(LanguageServerProtocol):
         try:
             message = _decode(body)
             request = lifecycle.request_of(message)
-            self.handle_message(self.structure_message(message))
+            self.handle_message(self._judged(message))
         except Refused as refused:
             self.handle_message(refused)
         except Exception:
@@ -82,6 +82,10 @@ class Protocol(LanguageServerProtocol):
                 self.handle_message(Refused(request, types.ErrorCodes.InternalError, "The message cannot be handled."))
 
     def structure_message(self, data: Any) -> Any:
+        """As `_judged`; on sockets pygls calls this for every object within a message too, which stays as it is."""
+        return self._judged(data) if "jsonrpc" in data else data
+
+    def _judged(self, data: Any) -> Any:
         """A message of the protocol, or what is to be done in its place."""
         try:
             message = lifecycle.admitted(data, self.phase)
