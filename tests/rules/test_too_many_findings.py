@@ -28,7 +28,7 @@ def test_the_worst_stay_in_their_order() -> None:
 def test_people_see_a_thousand_and_programs_all(tmp_path: Path) -> None:
     path = tmp_path / "junk.s"
     path.write_text("; gcn-lsp: target=gfx900\n" + "v_no_such v0\n" * 1500)
-    result = CliRunner().invoke(main, ["check", str(path)])
+    result = CliRunner().invoke(main, ["check", "--all", str(path)])
     assert result.exit_code == 1
     assert result.stdout.count("error[unknown-mnemonic]") == 1000
     assert ":1002:1: information[too-many-findings]: 500 more findings are not shown, 500 of them" in result.stdout
