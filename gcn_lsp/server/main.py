@@ -35,6 +35,9 @@ def _create() -> "Server":
     sys.setswitchinterval(_SWITCH_INTERVAL)
     # lsprotocol makes a class for everything in the protocol, which takes most of the start and leaves no garbage.
     gc.disable()
+    from gcn_lsp.server import protocol_types
+
+    protocol_types.load()
     from gcn_lsp.server import app
 
     server = app.create()
