@@ -152,6 +152,7 @@ function firstLine(block: Block): number {
 function draw(drawn: ControlFlow): void {
   const [left, top] = [scrollX, scrollY];
   const isSearching = document.activeElement === search;
+  const isInDrawing = picture.contains(document.activeElement);
   main.innerHTML = drawn.svg;
   picture = main.querySelector("svg") as SVGSVGElement;
   natural = picture.viewBox.baseVal;
@@ -160,6 +161,7 @@ function draw(drawn: ControlFlow): void {
   describe(drawn);
   header.replaceChildren(...head(drawn));
   if (isSearching) search.focus();
+  if (isInDrawing) focusBlock(focused);
   scrollTo(left, top);
   here = -1;
   mark(cursor, false);
