@@ -48,7 +48,7 @@ CAPABILITIES = {
 Stops = Callable[[WaveRun], bool]
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """A request that cannot be carried out; the text is a sentence for the user."""
 
 
@@ -118,10 +118,10 @@ class Adapter:
         handler = getattr(self, f"on_{command}", None)
         try:
             if message.get("type") != "request" or handler is None:
-                raise Refused(f"gcn-lsp has no request {command}.")
+                raise RefusedRequest(f"gcn-lsp has no request {command}.")
             given = message.get("arguments")
             body = handler(given if isinstance(given, dict) else {})
-        except (Refused, WrongLaunch, CannotEvaluate) as error:
+        except (RefusedRequest, WrongLaunch, CannotEvaluate) as error:
             self._respond(message, None, str(error))
             return
         after = None
@@ -163,7 +163,7 @@ class Adapter:
         """Open the file and prepare the launch."""
         path = given.get("program")
         if not isinstance(path, str):
-            raise Refused("The launch needs `program`, the file with the kernel.")
+            raise RefusedRequest("The launch needs `program`, the file with the kernel.")
         settings = project.Settings(
             target=given.get("target") or None,
             mattr=str(given.get("mattr") or ""),
@@ -222,7 +222,7 @@ class Adapter:
         name = str(given.get("name") or "")
         try:
             _register_set(name)
-        except Refused:
+        except RefusedRequest:
             return {"dataId": None, "description": f"{name} is not a register"}
         return {"dataId": name, "description": f"writes of {name}", "accessTypes": ["write"], "canPersist": True}
 
@@ -533,17 +533,17 @@ class Adapter:
 
     def _running(self) -> Execution:
         if self._execution is None:
-            raise Refused("Nothing is launched yet.")
+            raise RefusedRequest("Nothing is launched yet.")
         return self._execution
 
     def _place_lines(self) -> Lines:
         if self._lines is None:
-            raise Refused("Nothing is launched yet.")
+            raise RefusedRequest("Nothing is launched yet.")
         return self._lines
 
     def _shown(self) -> Variables:
         if self._variables is None:
-            raise Refused("Nothing is launched yet.")
+            raise RefusedRequest("Nothing is launched yet.")
         return self._variables
 
     def _waves(self) -> list[WaveRun]:
@@ -563,7 +563,7 @@ class Adapter:
         for run in self._waves():
             if self._thread_id(run.name) == number or not number:
                 return run
-        raise Refused(f"There is no wave {number} at work.")
+        raise RefusedRequest(f"There is no wave {number} at work.")
 
 
 _FRAMES = 1000  # numbers of frames of a thread
@@ -581,7 +581,7 @@ def _call_at(run: WaveRun, after: int) -> int:
 def _sizes(value: Any, name: str) -> tuple[int, int, int]:
     parts = value if isinstance(value, list) else [value]
     if not 1 <= len(parts) <= 3 or not all(type(part) is int and part > 0 for part in parts):
-        raise Refused(f"The launch needs `{name}`, one to three numbers above 0.")
+        raise RefusedRequest(f"The launch needs `{name}`, one to three numbers above 0.")
     x, y, z = (*parts, 1, 1)[:3]
     return x, y, z
 
@@ -592,18 +592,18 @@ def _order(name: str, file: RunnableFile, seed: int) -> Order:
         return known[0]
     if name == "late":
         return known[1]
-    raise Refused(f"`order` is early or late, not {name}.")
+    raise RefusedRequest(f"`order` is early or late, not {name}.")
 
 
 def _register_set(name: str) -> int:
-    """The registers of a variable's name, as a set. Raises Refused."""
+    """The registers of a variable's name, as a set. Raises RefusedRequest."""
     plain = name.split(" ")[0]
     file, number = plain[:1], plain[1:]
     if file in "vsa" and number.isdecimal():
         return sets.of_tuple(file, int(number), 1)
     found = sets.of_tuple(plain, 0, 0)
     if not found:
-        raise Refused(f"{name} is not a register.")
+        raise RefusedRequest(f"{name} is not a register.")
     return found
 
 

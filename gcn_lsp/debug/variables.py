@@ -25,7 +25,7 @@ _NAMED = re.compile(rb"([vsa])\[\s*([A-Za-z_.$][\w.$]*)\s*\]")
 _NUMBERED = re.compile(r"([vsa])(\d+)")
 
 
-class Change(NamedTuple):
+class ChangedVariable(NamedTuple):
     """A change of a register. apply: makes it in a machine, now or when the run comes here again."""
 
     apply: Callable[[Machine], None]
@@ -85,7 +85,7 @@ class Variables:
         }
         return makers[handle.scope](run)
 
-    def change(self, reference: int, name: str, text: str) -> Change:
+    def change(self, reference: int, name: str, text: str) -> ChangedVariable:
         """The change of a register, or of a lane of one. Raises CannotEvaluate."""
         if not 0 < reference <= len(self._handles):
             raise CannotEvaluate("the run has gone on since")
@@ -102,7 +102,7 @@ class Variables:
 
         if match is None and plain not in _SPECIAL:
             raise CannotEvaluate(f"{name} cannot be changed")
-        return Change(apply, values.word_text(bits))
+        return ChangedVariable(apply, values.word_text(bits))
 
     # Memory
 

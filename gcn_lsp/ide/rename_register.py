@@ -21,7 +21,7 @@ _WANTED = re.compile(r"(?:(v|s|a|acc|ttmp)?(?:(\d+)|\[([A-Za-z_.$][\w.$]*|\d+)(?
 _COUNTS = {"v": 2}  # bits of a set for each register, where there is more than one
 
 
-class Register(NamedTuple):
+class WrittenRegister(NamedTuple):
     """A register as written: its place, its text, its file, and the first and last numbers."""
 
     where: Location
@@ -31,7 +31,7 @@ class Register(NamedTuple):
     last: int
 
 
-def at(program: "Program", line: int, column: int) -> Register | None:
+def at(program: "Program", line: int, column: int) -> WrittenRegister | None:
     """The register with plain numbers under the cursor; None on anything else."""
     if not 0 <= line < len(program.source.lines):
         return None
@@ -45,10 +45,12 @@ def at(program: "Program", line: int, column: int) -> Register | None:
         return None
     first = int(match[2] or match[3])
     file = "a" if match[1] == "acc" else match[1]
-    return Register(Location(program.path, line, node.start, node.end), text, file, first, int(match[4] or first))
+    return WrittenRegister(
+        Location(program.path, line, node.start, node.end), text, file, first, int(match[4] or first)
+    )
 
 
-def rename(program: "Program", register: Register, new: str) -> "tuple[tuple[TextEdit, ...], str]":
+def rename(program: "Program", register: WrittenRegister, new: str) -> "tuple[tuple[TextEdit, ...], str]":
     """The edits, or the reason against them."""
     wanted = _WANTED.fullmatch(new.strip())
     if wanted is None or (wanted[1] or register.file).replace("acc", "a") != register.file:
@@ -81,7 +83,7 @@ def rename(program: "Program", register: Register, new: str) -> "tuple[tuple[Tex
     return tuple(sorted(edits, key=lambda each: each.where)), ""
 
 
-def _web(program: "Program", register: Register) -> "Web | str":
+def _web(program: "Program", register: WrittenRegister) -> "Web | str":
     """The web of a register, or the reason why it cannot move."""
     line = register.where.line
     wanted = sets.of_tuple(register.file, register.first, register.last - register.first + 1)
@@ -102,7 +104,7 @@ def _web(program: "Program", register: Register) -> "Web | str":
     return web
 
 
-def _conflict(program: "Program", web: "Web", register: Register, moved: int) -> str:
+def _conflict(program: "Program", web: "Web", register: WrittenRegister, moved: int) -> str:
     step = _COUNTS.get(register.file, 1) * moved
     lowest = sets.of_tuple(register.file, 0, 1)
     shifted = web.registers << step if step > 0 else web.registers >> -step
@@ -117,7 +119,7 @@ def _conflict(program: "Program", web: "Web", register: Register, moved: int) ->
 
 
 def _edits(
-    program: "Program", web: "Web", register: Register, moved: int, name: str, defined: "dict[str, int] | None"
+    program: "Program", web: "Web", register: WrittenRegister, moved: int, name: str, defined: "dict[str, int] | None"
 ) -> "list[TextEdit] | str":
     """The edits of the operands, each line assembled again; or the reason against one of them."""
     by_line: dict[int, list[Member]] = {}
@@ -145,7 +147,7 @@ def _edits(
     return edits
 
 
-def _renamed(match: "re.Match[str]", register: Register, moved: int, name: str) -> str:
+def _renamed(match: "re.Match[str]", register: WrittenRegister, moved: int, name: str) -> str:
     """An operand with the numbers moved, or counted from a symbol that stands for the first register."""
     first = int(match[2] or match[3])
     last = int(match[4]) if match[4] else None

@@ -307,7 +307,7 @@ class CompareQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     cursor: Cursor = ""
 
 
-class Difference(msgspec.Struct, frozen=True):
+class NumberDifference(msgspec.Struct, frozen=True):
     """A number that differs. what: a mnemonic, or a resource such as `vgprs`. None: there is no such number."""
 
     what: str
@@ -319,7 +319,7 @@ class CompareAnswer(msgspec.Struct, frozen=True):
     """What differs: resources first, then mnemonics. count: of all parts."""
 
     count: int
-    differences: tuple[Difference, ...]
+    differences: tuple[NumberDifference, ...]
     next_cursor: str = ""
 
 
@@ -331,7 +331,7 @@ def compare(question: CompareQuestion) -> CompareAnswer:
     )
     first, second = (_numbers(each.opened(), question.kernel) for each in sides)
     found = tuple(
-        Difference(what, first.get(what), second.get(what))
+        NumberDifference(what, first.get(what), second.get(what))
         for what in dict.fromkeys((*first, *second))
         if first.get(what) != second.get(what)
     )

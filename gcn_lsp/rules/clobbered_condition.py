@@ -72,7 +72,7 @@ def check(program: Program) -> Iterator[Finding]:
         yield RULE.at(place.where, said, related)
 
 
-RULE = Rule("clobbered-condition", Severity.WARNING, __doc__, Stage.HINTS, check=check)
+RULE = Rule("clobbered-condition", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
 def _word(site: Site) -> str:

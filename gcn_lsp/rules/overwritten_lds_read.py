@@ -24,7 +24,7 @@ Example
       s_mov_b32 m0, 0
       v_mbcnt_lo_u32_b32 v2, -1, 0
       v_mbcnt_hi_u32_b32 v2, -1, v2
-      v_lshlrev_b32 v2, 3, v2
+      v_lshlrev_b32 v2, 2, v2
       ds_read_b32 v1, v2
       s_barrier
       buffer_load_dword v0, s[8:11], 0 offen lds
@@ -38,7 +38,7 @@ Use instead
       s_mov_b32 m0, 0
       v_mbcnt_lo_u32_b32 v2, -1, 0
       v_mbcnt_hi_u32_b32 v2, -1, v2
-      v_lshlrev_b32 v2, 3, v2
+      v_lshlrev_b32 v2, 2, v2
       ds_read_b32 v1, v2
       s_waitcnt lgkmcnt(0)
       s_barrier

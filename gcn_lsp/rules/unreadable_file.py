@@ -26,4 +26,4 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unreadable-file", Severity.ERROR, __doc__, found_by=("cli.output.report", "project.setup"))
+RULE = Rule("unreadable-file", Severity.ERROR, __doc__, found_by=("project.report", "project.setup"))

@@ -28,6 +28,7 @@ def test_the_write_of_the_next_round() -> None:
         s_barrier
         ds_read_b32 v1, v3
         s_waitcnt lgkmcnt(0)
+        s_sub_u32 s0, s0, 1
         s_cmp_lg_u32 s0, 0
         s_cbranch_scc1 l
         s_endpgm

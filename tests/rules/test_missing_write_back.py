@@ -52,6 +52,7 @@ def test_around_a_loop() -> None:
         again:
         s_store_dword s0, s[4:5], 0x0
         //<^^^^^^^^^^^^^^^^^^^^^^^^^^ information[missing-write-back]
+        s_sub_u32 s6, s6, 1
         s_cbranch_scc0 again
         s_endpgm
         """

@@ -21,7 +21,7 @@ _DWORD, _POINTER = 4, 8  # bytes
 _BASES = ("saddr", "sbase")
 
 
-class Argument(NamedTuple):
+class KernelArgument(NamedTuple):
     """An argument: its place in bytes, and whether it is an address in global memory."""
 
     offset: int
@@ -67,7 +67,7 @@ def block_of(lines: tuple[str, ...]) -> tuple[str, ...]:
     return (*head, *lines, "...", ".end_amdgpu_metadata")
 
 
-def _argument(each: Argument) -> Iterator[str]:
+def _argument(each: KernelArgument) -> Iterator[str]:
     if each.is_pointer:
         yield "- .address_space: global"
         yield f"  .offset: {each.offset}"
@@ -77,7 +77,7 @@ def _argument(each: Argument) -> Iterator[str]:
     yield f"  .value_kind: {'global_buffer' if each.is_pointer else 'by_value'}"
 
 
-def kernarg_size(program: "Program", block: "DescriptorBlock", found: tuple[Argument, ...]) -> int | None:
+def kernarg_size(program: "Program", block: "DescriptorBlock", found: tuple[KernelArgument, ...]) -> int | None:
     """The bytes of the arguments: as the descriptor says, or as far as loads reach."""
     written = dict(program.written_fields(block))
     if "kernarg_size" in written and written["kernarg_size"] is None:
@@ -85,7 +85,7 @@ def kernarg_size(program: "Program", block: "DescriptorBlock", found: tuple[Argu
     return max(written.get("kernarg_size") or 0, *(each.offset + each.size for each in found), 0)
 
 
-def arguments(program: "Program", block: "DescriptorBlock", resources: "Resources") -> tuple[Argument, ...]:
+def arguments(program: "Program", block: "DescriptorBlock", resources: "Resources") -> tuple[KernelArgument, ...]:
     """The arguments that the kernel loads, by their offsets.
 
     Two dwords at a multiple of 8 that are an address of memory are a pointer, and so are those that one load brings
@@ -116,9 +116,9 @@ def arguments(program: "Program", block: "DescriptorBlock", resources: "Resource
     found = []
     for offset in sorted(dwords):
         if offset in pointers:
-            found.append(Argument(offset, _POINTER, True))
+            found.append(KernelArgument(offset, _POINTER, True))
         elif offset - _DWORD not in pointers:
-            found.append(Argument(offset, _DWORD, False))
+            found.append(KernelArgument(offset, _DWORD, False))
     return tuple(found)
 
 
