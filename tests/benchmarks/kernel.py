@@ -10,8 +10,6 @@ HEAD = """\
 // A matrix product, unrolled: made by tests/benchmarks/kernel.py.
 .amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
 .text
-.protected product
-.globl product
 .p2align 8
 .type product,@function
 .set vA, 0
@@ -36,6 +34,7 @@ product:
   s_load_dwordx4 s[sA:sA+3], s[sKernarg:sKernarg+1], 0x0
   s_load_dwordx4 s[sB:sB+3], s[sKernarg:sKernarg+1], 0x10
   s_load_dwordx2 s[sCount:sCount+1], s[sKernarg:sKernarg+1], 0x20
+  s_mov_b64 s[sStride:sStride+1], 0
   v_lshlrev_b32 v[vOffset+0], 4, v0
   .set number, 0
   .rept 128
@@ -59,6 +58,7 @@ product_end:
   .amdhsa_next_free_vgpr 256
   .amdhsa_next_free_sgpr 32
   .amdhsa_accum_offset 128
+  .amdhsa_group_segment_fixed_size 65536
   .amdhsa_user_sgpr_kernarg_segment_ptr 1
 .end_amdhsa_kernel
 """
@@ -81,6 +81,7 @@ def _round(number: int) -> Iterator[str]:
     yield f"label_round_{number}:"
     yield f"  s_add_u32 s[sStride+0], s[sStride+0], {number * 64:#x} // advance by {number * 64} bytes"
     yield "  s_addc_u32 s[sStride+1], s[sStride+1], 0"
+    yield "  s_sub_u32 s[sCount+0], s[sCount+0], 1"
     yield f"  s_cmp_eq_u32 s[sCount+0], {number % 60}"
     yield f"  s_cbranch_scc1 label_round_{number}"
     for part in range(4):

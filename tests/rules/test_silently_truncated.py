@@ -52,7 +52,7 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> 
         ("gfx1030", "buffer_load_dword v1, off, s[4:7], s1 dlc"),
         ("gfx1030", "buffer_atomic_add v1, off, s[4:7], s1 glc"),
         ("gfx942", "global_atomic_add_f64 v[0:1], v[2:3], off sc1"),
-        ("gfx900", "s_load_dword s0, s[4:5], -4"),
+        ("gfx900", "s_load_dword s0, s[4:5], s6 offset:-4"),
         ("gfx1200", "s_load_u8 s0, s[4:5], 0x3"),
         ("gfx900", "s_nop 15"),
         ("gfx700", "s_nop 7"),
