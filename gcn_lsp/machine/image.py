@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.machine.effects import Effects, Model, model_for
+from gcn_lsp.instruction.decoding.decoder import LONGEST
 from gcn_lsp.instruction.model import Fixup, Instruction
 from gcn_lsp.machine.memory import Memory, Space
 from gcn_lsp.machine.operation import Bound, Inexecutable, bind
@@ -76,6 +77,7 @@ class LoadedSection(NamedTuple):
 
 
 _CODE = (".text", ".hsatext")
+_NOP = 0xBF80_0000.to_bytes(4, "little")  # `s_nop 0`, on all targets
 
 
 class Image:
@@ -134,6 +136,24 @@ class Image:
             if 0 <= start < len(item.data):
                 return item.kind == "data"
         return False
+
+    def after_padding(self, address: int) -> int:
+        """The address after the `s_nop` with which the assembler aligns code there; the same if there are none."""
+        section = self.section_at(address)
+        if section is None or not section.is_code or self._is_inside(address):
+            return address
+        end = section.base + len(section.data)
+        while address < end and address not in self.steps:
+            start = address - section.base
+            if section.data[start : start + len(_NOP)] != _NOP or self.is_data(address):
+                break
+            address += len(_NOP)
+        return address
+
+    def _is_inside(self, address: int) -> bool:
+        """Whether an address is in the middle of an instruction."""
+        before = (self.steps.get(address - distance) for distance in range(4, LONGEST, 4))
+        return any(step is not None and step.address + step.size > address for step in before)
 
     def placed(self, step: PlacedInstruction) -> PlacedItem:
         """The item of an instruction with its place in the source."""

@@ -54,17 +54,18 @@ class WaveRun:
         self.step: PlacedInstruction = step
 
     def next_step(self) -> PlacedInstruction:
-        """The instruction at the program counter. Raises Halt if there is none."""
+        """The instruction at the program counter, or after the padding there. Raises Halt if there is none."""
         step = self.image.steps.get(self.wave.pc)
         if step is None:
-            raise Halt(self._off_the_code())
+            self.wave.pc = self.image.after_padding(self.wave.pc)
+            step = self.image.steps.get(self.wave.pc)
+            if step is None:
+                raise Halt(self._off_the_code())
         return step
 
     def advance(self) -> None:
         """Carry out the instruction at the program counter. Raises Halt if the wave cannot go on."""
-        step = self.image.steps.get(self.wave.pc)
-        if step is None:
-            raise Halt(self._off_the_code())
+        step = self.image.steps.get(self.wave.pc) or self.next_step()
         self.step = step
         step.count += 1
         self.executed += 1

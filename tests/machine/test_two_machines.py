@@ -7,7 +7,6 @@ import pytest
 from tests.machine import two_machines
 
 SEED = 4000
-# FIXME: seed 4028 on gfx1150 at O2 runs through the s_nop of an alignment, which the image does not have as steps.
 
 
 @pytest.mark.skipif(
@@ -16,7 +15,7 @@ SEED = 4000
 )
 @pytest.mark.parametrize(
     ("seed", "target", "level"),
-    list(two_machines.jobs(SEED, 2 * len(two_machines.TARGETS), two_machines.TARGETS, two_machines.LEVELS))[:-4:4],
+    list(two_machines.jobs(SEED, 2 * len(two_machines.TARGETS), two_machines.TARGETS, two_machines.LEVELS))[::4],
 )
 def test_a_kernel_has_the_same_results_on_both_machines(seed: int, target: str, level: str) -> None:
     assert two_machines.compare(seed, target, level) > 100

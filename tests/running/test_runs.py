@@ -238,3 +238,51 @@ def test_the_same_run_twice_is_the_same(tmp_path: Path) -> None:
     other, second = saxpy(tmp_path, seed=3)
     assert one.executed == other.executed
     assert first.tobytes() == second.tobytes()
+
+
+PADDED = """\
+; gcn-lsp: target=gfx1100
+k:
+  s_mov_b32 s0, 3
+  .p2align 6
+loop:
+  s_sub_u32 s0, s0, 1
+  .p2align 6
+tail:
+  s_cmp_lg_u32 s0, 0
+  s_cbranch_scc1 loop
+  s_endpgm
+  .long 0xbf800000
+"""
+DESCRIPTOR = """\
+.rodata
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 4
+  .amdhsa_next_free_sgpr 12
+.end_amdhsa_kernel
+"""
+
+
+def run_one(folder: Path, text: str) -> Outcome:
+    """The run of one wave of a kernel without arguments."""
+    path = folder / "k.s"
+    path.write_text(text)
+    return api.run(path, grid=32, block=32, check=False)
+
+
+def test_a_wave_runs_through_the_padding_of_an_alignment(tmp_path: Path) -> None:
+    outcome = run_one(tmp_path, PADDED + DESCRIPTOR)
+    assert (outcome.findings, outcome.is_complete) == ((), True)
+
+
+def test_words_that_a_directive_put_there_are_no_padding(tmp_path: Path) -> None:
+    outcome = run_one(tmp_path, PADDED.replace("s_endpgm", "s_nop 1") + DESCRIPTOR)
+    (stopped,) = outcome.findings
+    assert "which is data among the code" in stopped.message
+
+
+def test_registers_chosen_by_a_mode_stop_a_run(tmp_path: Path) -> None:
+    text = PADDED.replace("gfx1100", "gfx900").replace("  .p2align 6\nloop", "  s_set_gpr_idx_on s0, 1\nloop")
+    (stopped,) = run_one(tmp_path, text + DESCRIPTOR).findings
+    assert "VGPRs chosen by a mode are not executed yet" in stopped.message
