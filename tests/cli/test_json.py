@@ -87,7 +87,8 @@ def test_html_has_one_way_and_its_former_name(kernel: str) -> None:
 def test_without_a_path_the_current_folder_is_checked(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(kernel).parent)
     assert "unknown-mnemonic" in CliRunner().invoke(main, ["check"]).stdout
-    assert "kernel.s" in CliRunner().invoke(main, ["format"]).stdout
+    (Path(kernel).parent / "messy.s").write_text("k:\n  s_nop   0\n  s_nop 0\n  s_nop 0\n")
+    assert "messy.s" in CliRunner().invoke(main, ["format"]).stdout
     assert CliRunner().invoke(main, ["fix"]).exit_code in (0, 1)
 
 

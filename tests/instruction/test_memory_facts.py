@@ -56,11 +56,11 @@ S8 gfx802 rejects: s_load_dword s0, s[4:5], 0x100000
 S8 gfx802 rejects: s_load_dword s0, s[4:5], -4
 S8 gfx900 rejects: s_load_dword s0, s[4:5], -0x100001
 S8 gfx704 good: s_load_dword s0, s[4:5], 0x100
-S8 gfx900 good: s_load_dword s0, s[4:5], -4
+S8 gfx900 silent: s_load_dword s0, s[4:5], -4
 S9 gfx900 rejects: s_buffer_load_dword s0, s[4:7], -4
 S9 gfx1100 rejects: s_buffer_load_b32 s0, s[4:7], s3 offset:-4
 S9 gfx1200 rejects: s_buffer_load_b32 s0, s[4:7], -4
-S9 gfx900 good: s_load_dword s0, s[4:5], -4
+S9 gfx900 silent: s_load_dword s0, s[4:5], -4
 S10 gfx802 rejects: s_load_dword s0, s[4:5], s3 offset:0x10
 S10 gfx900 good: s_load_dword s0, s[4:5], s3 offset:0x10
 S11 gfx900 silent: s_load_dword s0, s[4:5], 0x6
