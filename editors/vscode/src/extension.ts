@@ -5,6 +5,7 @@ import { CompiledAssembly } from "./assembly";
 import { checkProject } from "./check-project";
 import { SAVE, ServerConnection, save } from "./client";
 import { ControlFlowView } from "./control-flow";
+import { registerDebugger } from "./debug";
 import { DerivedTexts } from "./derived";
 import { registerExplain } from "./explain";
 import { goToLine, isServed, recogniseDocuments } from "./languages";
@@ -37,6 +38,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Waits(server),
     recogniseDocuments(),
     registerExplain(server),
+    registerDebugger(server),
     vscode.commands.registerCommand("gcn-lsp.restart", restart),
     vscode.commands.registerCommand("gcn-lsp.showOutput", () => output.show()),
     vscode.commands.registerCommand("gcn-lsp.setUpServer", () =>
