@@ -243,7 +243,7 @@ def test_a_listing_of_a_disassembler_is_read_and_turned_into_assembly(drive: Dri
         ("edit", str(path)), ("diagnostics",), ("hover", 7, 4), ("code_action", 1)
     )
     assert opened["filetype"] == "gcn"
-    assert {item["code"] for item in diagnostics} <= {"disassembly-listing", "unknown-target"}
+    assert {item["code"] for item in diagnostics} <= {"disassembly-listing", "endless-loop", "unknown-target"}
     assert "v_add_f32" in hover
     assert applied["title"] == "Convert the listing to assembly"
     assert applied["lines"][:6:2] == ["// axpy.co:\tfile format elf64-amdgpu", ".text", "axpy:"]
