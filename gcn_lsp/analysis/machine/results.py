@@ -55,13 +55,12 @@ _KNOWN: ByIdentity[Result] = ByIdentity()  # of effects
 
 
 def _of_site(site: Site) -> Result:
-    effects = site.effects
+    effects, instruction = site.effects, site.item.instruction
+    if instruction is None or instruction.form is None:
+        return _UNKNOWN  # first: it shares its effects with instructions that have a form, such as waits
     known = _KNOWN.get(id(effects))
     if known is not None:
         return known.result
-    instruction = site.item.instruction
-    if instruction is None or instruction.form is None:
-        return _UNKNOWN
     found = _find(instruction, effects, instruction.form)
     return _KNOWN.keep(effects, found)
 
