@@ -58,13 +58,7 @@ def targets() -> tuple[str, ...]:
 
 def encode(text: str, target: str, *, mattr: str = "") -> bytes:
     """The bytes of instructions, one on each line. Raises NotAssembled, and ValueError for an unknown target."""
-    program = _program(text, target, mattr)
-    for placed in program.items():
-        instruction = placed.item.instruction
-        if instruction is not None and not instruction.code:
-            said = instruction.problems[0].message if instruction.problems else "it cannot be encoded"
-            raise NotAssembled(f"line {placed.where.line + 1}: {said}")
-    return program.section_bytes(".text")
+    return _assembled(text, target, mattr).section_bytes(".text")
 
 
 def decode(code: bytes, target: str) -> tuple[DecodedInstruction, ...]:
@@ -91,9 +85,7 @@ def distance(first: str, second: str, target: str, *, mattr: str = "") -> tuple[
 
     Raises as `encode` does.
     """
-    text = f"{first}\n{second}\n"
-    encode(text, target, mattr=mattr)
-    program = _program(text, target, mattr)
+    program = _assembled(f"{first}\n{second}\n", target, mattr)
     return (*_waits(program), *_hazards(program))
 
 
@@ -130,6 +122,17 @@ def _is_taken(text: str, target: str) -> bool:
     except NotAssembled:
         return False
     return True
+
+
+def _assembled(text: str, target: str, mattr: str) -> Program:
+    """The program of instructions that the target takes. Raises as `encode` does."""
+    program = _program(text, target, mattr)
+    for placed in program.items():
+        instruction = placed.item.instruction
+        if instruction is not None and not instruction.code:
+            said = instruction.problems[0].message if instruction.problems else "it cannot be encoded"
+            raise NotAssembled(f"line {placed.where.line + 1}: {said}")
+    return program
 
 
 def _program(text: str, target: str, mattr: str) -> Program:
