@@ -53,6 +53,7 @@ class Facts:
     has_1024_vgprs = Fact("Feature1024AddressableVGPRs")
     has_shared_vgprs = Fact("gfx10-11")
     has_packed_work_item_ids = Fact("gfx90a|gfx94|gfx95|gfx11+")  # of 10 bits, all in v0
+    has_lane_in_scratch_addresses = Fact("FeatureGloballyAddressableScratch")  # generic ones: any lane's scratch
     has_ids_in_ttmps = Fact("FeatureArchitectedSGPRs")
     has_reserved_sgprs_in_limit = Fact("gfx6-7|FeatureSGPRInitBug")  # the reserved ones count to the maximum
     initializes_all_sgprs_wrongly = Fact("FeatureSGPRInitBug")

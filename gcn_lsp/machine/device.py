@@ -15,7 +15,7 @@ from gcn_lsp.machine.memory import Fault, Memory, Mishap, Offsets, Region
 from gcn_lsp.machine.observations import MISALIGNED, OUTSIDE, RACE, STOPPED, UNWRITTEN_LDS, Halt, Observation, WaveName
 from gcn_lsp.machine.registers import Mask, Wave, Words
 
-_APERTURE_SHIFT = np.uint64(48)
+_APERTURE_SHIFT, _LANES_SHIFT, _LANE_SHIFT = np.uint64(48), np.uint64(58), np.uint64(apertures.LANE_SHIFT)
 _LOW = np.uint64(0xFFFF_FFFF)
 _MOMENT = 64  # clocks, the least of `s_sleep`
 _ENDS = "the wave ends here"
@@ -57,17 +57,13 @@ class Device:
         elif space == SCRATCH:
             found[:, active] = self._scratch_load(addresses[active], np.flatnonzero(active), size)
         elif space == FLAT and _has_apertures(addresses[active]):
-            which = addresses >> _APERTURE_SHIFT
-            in_lds, in_scratch = active & (which == 1), active & (which == 2)
-            plain = active & ~in_lds & ~in_scratch
+            plain, in_lds, in_scratch, lanes = self._apart(addresses, active)
             if plain.any():
                 found[:, plain] = self._load(addresses, plain, size)
             if in_lds.any():
                 self._lds_load(access, found, addresses & _LOW, in_lds, size)
             if in_scratch.any():
-                found[:, in_scratch] = self._scratch_load(
-                    addresses[in_scratch] & _LOW, np.flatnonzero(in_scratch), size
-                )
+                found[:, in_scratch] = self._scratch_load(addresses[in_scratch] & _LOW, lanes, size)
         else:
             if access.is_atomic:
                 self._check_aligned(addresses, active, size)
@@ -85,18 +81,26 @@ class Device:
         elif space == SCRATCH:
             self._scratch_store(addresses[active], np.flatnonzero(active), size, data[:, active])
         elif space == FLAT and _has_apertures(addresses[active]):
-            which = addresses >> _APERTURE_SHIFT
-            in_lds, in_scratch = active & (which == 1), active & (which == 2)
-            plain = active & ~in_lds & ~in_scratch
+            plain, in_lds, in_scratch, lanes = self._apart(addresses, active)
             if plain.any():
                 self._store(addresses, plain, size, data)
             if in_lds.any():
                 self._lds_store(access, addresses & _LOW, in_lds, size, data)
             if in_scratch.any():
-                lanes = np.flatnonzero(in_scratch)
                 self._scratch_store(addresses[in_scratch] & _LOW, lanes, size, data[:, in_scratch])
         else:
             self._store(addresses, active, size, data)
+
+    def _apart(self, addresses: Addresses, active: Mask) -> "tuple[Mask, Mask, Mask, NDArray[np.intp]]":
+        """The lanes with generic addresses of memory, of LDS, and of scratch, and whose scratch the last ones access."""
+        in_lds = active & (addresses >> _APERTURE_SHIFT == apertures.LDS >> 48)
+        if self._target.has_lane_in_scratch_addresses:
+            in_scratch = active & (addresses >> _LANES_SHIFT == 1)
+            lanes = (addresses[in_scratch] >> _LANE_SHIFT & np.uint64(self._run.wave.lanes - 1)).astype(np.intp)
+        else:
+            in_scratch = active & (addresses >> _APERTURE_SHIFT == apertures.SCRATCH >> 48)
+            lanes = np.flatnonzero(in_scratch)
+        return active & ~in_lds & ~in_scratch, in_lds, in_scratch, lanes
 
     def _load(self, addresses: Addresses, active: Mask, size: int) -> Words:
         try:
@@ -367,8 +371,8 @@ class Device:
             "src_private_base": apertures.SCRATCH,
             "src_shared_limit": apertures.LDS | apertures.LIMIT,
             "src_private_limit": apertures.SCRATCH | apertures.LIMIT,
-            "src_flat_scratch_base_lo": self._run.scratch.base & 0xFFFF_FFFF,
-            "src_flat_scratch_base_hi": self._run.scratch.base >> 32,
+            "src_flat_scratch_base_lo": apertures.OF_LANES & 0xFFFF_FFFF,
+            "src_flat_scratch_base_hi": apertures.OF_LANES >> 32,
         }
         return known.get(name, 0)
 
@@ -386,7 +390,7 @@ def _has_apertures(addresses: Addresses) -> bool:
     if not len(addresses):
         return False
     which = addresses >> _APERTURE_SHIFT
-    return bool(((which == 1) | (which == 2)).any())
+    return bool(((which == 1) | (which == 2) | (which >= apertures.OF_LANES >> 48)).any())
 
 
 def _where(mishap: Mishap, memory: Memory) -> str:

@@ -43,6 +43,7 @@ NEG, ABS, OP_SEL, OP_SEL_HI, SEXT = 1, 2, 4, 8, 16
 _VALUES = frozenset(("SIMM16", "LITERAL", "OFFSET", "OFFSET0", "OFFSET1", "RETURN", "DMASK", "BITOP3", "BYTE_SEL",
                      "SCALE_SEL", "OP_SEL", "ATTR", "TGT", "SOFFSET", "SADDR"))  # fmt: skip
 _DESTINATIONS = frozenset(("D", "SDST", "S0", "DATA"))
+_OWN_LITERAL = "imm"  # of `v_fmaak_f32` and its kind, which sources share
 _LITERAL, _LITERAL64, _FIRST_VECTOR, _SCALARS = 255, 254, 256, 128
 _INLINE_FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 _INVERSE_2PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
@@ -115,8 +116,9 @@ class Operands:
 
     @property
     def literal(self) -> int:
-        """The constant after the encoding."""
-        return int.from_bytes(self._code[self.form.size :], "little")
+        """The constant after the encoding, or at its end where the instruction always has one."""
+        after = self._code[self.form.size :]
+        return int.from_bytes(after, "little") if after else self.fields.get(_OWN_LITERAL, 0)
 
     @cached_property
     def is_scalar(self) -> bool:
@@ -191,7 +193,7 @@ class Operands:
             return self._resolved_slot(tied) if tied else Reference("none", slot, bits)
         if written is None and slot in dict(self.form.ties):
             return self._resolved_slot(dict(self.form.ties)[slot])
-        if value in (_LITERAL, _LITERAL64) and len(self._code) > self.form.size:
+        if value in (_LITERAL, _LITERAL64) and (len(self._code) > self.form.size or _OWN_LITERAL in self.fields):
             return Reference("literal", slot, bits, "", value, modifiers)
         return Reference("constant", slot, bits, "", value, modifiers)
 

@@ -136,7 +136,7 @@ def test_a_matrix_product_in_tiles(target: str, tmp_path: Path) -> None:
     assert (c == a @ b).all()
 
 
-@pytest.mark.parametrize("target", ["gfx900", "gfx1030", "gfx1201"])
+@pytest.mark.parametrize("target", ["gfx900", "gfx1030", "gfx1201", "gfx1250"])
 def test_calls_and_scratch_of_code_that_is_not_optimised(target: str, tmp_path: Path) -> None:
     x = np.arange(256, dtype=np.float32)
     out = np.zeros(1, np.float32)
