@@ -92,7 +92,7 @@ class Device:
             self._store(addresses, active, size, data)
 
     def _apart(self, addresses: Addresses, active: Mask) -> "tuple[Mask, Mask, Mask, NDArray[np.intp]]":
-        """The lanes with generic addresses of memory, of LDS, and of scratch, and whose scratch the last ones access."""
+        """The lanes that access memory, LDS and scratch by generic addresses, and whose scratch the last ones use."""
         in_lds = active & (addresses >> _APERTURE_SHIFT == apertures.LDS >> 48)
         if self._target.has_lane_in_scratch_addresses:
             in_scratch = active & (addresses >> _LANES_SHIFT == 1)

@@ -18,6 +18,8 @@ def missing(step: PlacedInstruction, defined: int, features: frozenset[str]) -> 
         judged |= registers.M0
     if form.mnemonic in register_results.INDIRECT_SOURCES:
         judged &= registers.M0
+    stored = dict(step.effects.slots).get("vdata", registers.NONE) if form.family == "SCRATCH" else registers.NONE
+    judged &= ~stored  # a function saves the registers of its caller, which may have no value
     sources = [operand for operand in step.instruction.operands if operand.slot.startswith("src")]
     if form.mnemonic in register_results.SELF_CLEARING and len(sources) > 1:
         first, *others = ((operand.file, operand.first, operand.count, operand.value) for operand in sources)

@@ -308,7 +308,7 @@ class Generator:
             # What LLVM makes of rint for gfx6, which has no such instruction, loses the sign of zero.
             return f"({whole} + 0.0)" if kind == "f64" else whole
         if choice < 0.96:
-            return f"(-{a})"
+            return f"(-({a}))"
         return f"({self._condition()} ? {a} : {b})"
 
 
