@@ -7,6 +7,7 @@ from gcn_lsp import isa
 from gcn_lsp.findings import assumed_target
 from gcn_lsp.ide import in_flight, lds_access, mnemonics, source_lines
 from gcn_lsp.ide.describe import (
+    data,
     directive,
     elsewhere,
     history,
@@ -22,6 +23,7 @@ from gcn_lsp.ide.reading import cursors, scope
 from gcn_lsp.isa import documentation
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules import RULES
+from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.statement import Statement, StatementKind
 from gcn_lsp.text import Location
@@ -186,6 +188,9 @@ def _directive_argument(at: Hovered, statement: Statement) -> HoverResult | None
             if word.text == body.macro.name:
                 return at.result(macro.describe(at.program, body.macro))
             return at.result(macro.parameter(body.macro, word.text))
+    instructions_in_data = data.describe(at.program, at.line) if isinstance(at.cursor.node, nodes.Integer) else None
+    if instructions_in_data is not None:
+        return at.result(instructions_in_data, statement.start, statement.end)
     # The value of a symbol may become an operand; a count or a size does not.
     return hovered_operand.plain(at, is_operand=statement.word in SETTERS)
 

@@ -1,5 +1,5 @@
 """Inlay hints: the register of a computed index (`v[v_acc+3]` v35), the byte offset of a line, its encoding, and what a
-kernel was started with (`s6` work-group id x).
+kernel was started with (`s6` work-group id x), and the instructions that data among the code are.
 
 Each kind is switched on separately. A hint from another analysis is one more generator in `_KINDS`.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide.describe import kernel_input
-from gcn_lsp.ide.reading import cursors, values
+from gcn_lsp.ide.reading import cursors, data_lines, values
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.syntax import nodes
 from gcn_lsp.views.view import View
@@ -18,7 +18,7 @@ from gcn_lsp.views.view import View
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
-REGISTERS, OFFSET, ENCODING, INPUTS = "registers", "offset", "encoding", "inputs"
+REGISTERS, OFFSET, ENCODING, INPUTS, DATA = "registers", "offset", "encoding", "inputs", "data"
 
 
 class InlayHint(msgspec.Struct, frozen=True, gc=False):
@@ -124,6 +124,13 @@ def _inputs(program: "Program", line: int) -> _Hints:
 _MOST_NAMES = 4
 
 
+def _data(program: "Program", line: int) -> _Hints:
+    """The instructions that data among the code are."""
+    found = [read.decoded.text for read in data_lines.on_line(program, line) if read.decoded is not None]
+    if found:
+        yield _end(program, line), "; ".join(found[:_MOST_NAMES]) + ("; ..." if len(found) > _MOST_NAMES else "")
+
+
 def _end(program: "Program", line: int) -> int:
     """The column after the last statement."""
     return program.line(line).statements[-1].end
@@ -134,4 +141,5 @@ _KINDS: Mapping[str, Callable[["Program", int], _Hints]] = {
     OFFSET: _offset,
     ENCODING: _encoding,
     INPUTS: _inputs,
+    DATA: _data,
 }

@@ -38,6 +38,10 @@ class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         bool,
         msgspec.Meta(description="What a kernel is started with: `work-group id x` after `s6`, arguments after loads."),
     ] = False
+    data: Annotated[
+        bool,
+        msgspec.Meta(description="The instruction that data among the code are: `s_nop 0` after `.long 0xBF800000`."),
+    ] = False
 
 
 MOST_EXPANDED = 3_000_000

@@ -2,13 +2,16 @@
 
 What it checks
 
-Two kinds of file that LLVM's assembler for AMD GPUs does not read as a whole:
+Two kinds of file that LLVM's assembler for AMD GPUs does not read as a whole, and code that is written as data:
 
 - The output of `clang -S` or `hipcc -S` for HIP is a bundle: a text for each GPU and one for the host, between comments
   with `__CLANG_OFFLOAD_BUNDLE__`. The part for the target is checked, or else the first part for a GPU. The rule
   reports each other part for a GPU; the host's is skipped.
 - CLRX has an assembler of its own, with other directives (`.amdcl2`, `.gallium`, `.rocm`, `.config`) and other
   operands. Hovers explain its instructions; nothing else in such a file is reported.
+- Some tools write a kernel's body as words, `.long 0xBF800000`. Hovers and hints show the instructions; they are not
+  checked, and what other code leaves in registers is unknown after them. The rule reports 16 instructions or more in
+  a file, at the first. `gcn-lsp fix` does not, but an editor's *Write the data as instructions* does replace them.
 
 Why it matters
 
@@ -37,6 +40,48 @@ Targets
 All.
 """
 
-from gcn_lsp.findings.rule import Rule, Severity
+from collections.abc import Iterator
 
-RULE = Rule("unread-text", Severity.INFORMATION, __doc__, any_target=True, found_by=("project.dialects",))
+from gcn_lsp.analysis.control import data_as_code, graphs
+from gcn_lsp.findings import expansion
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.program.program import Program
+
+_FEWEST = 16
+_FEWEST_TOGETHER = 4  # fewer are what the author's assembler did not know
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at the first of the instructions that are written as data, if they are many."""
+    graph = graphs.of(program)
+    if graph is None or program.target is None:
+        return
+    runs = zip(data_as_code.runs(program, graph), data_as_code.read_all(program, graph, program.target), strict=True)
+    whole = [read for run, read in runs if _is_code(graph, run, read)]
+    count = sum(map(len, whole))
+    if count >= _FEWEST:
+        first = whole[0][0].item
+        message = f"{count} instructions are written as data from here on: waits, hazards and registers are not checked"
+        yield RULE.at(first.where, message, expansion.related(first.steps))
+
+
+def _is_code(graph: graphs.Graph, run: data_as_code.Run, read: list[data_as_code.Read]) -> bool:
+    """Whether all of a run are instructions, and the code before it or an end among them shows that they are meant."""
+    if len(read) < _FEWEST_TOGETHER or any(each.decoded is None for each in read):
+        return False
+    ends = (each.decoded is not None and _LEAVING in each.decoded.form.flags for each in read)
+    return bool(graph.nodes[run.node].sites) or any(ends)
+
+
+_LEAVING = "isBarrier"  # LLVM's flag of instructions after which control does not go on
+
+
+RULE = Rule(
+    "unread-text",
+    Severity.INFORMATION,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    any_target=True,
+    found_by=("project.dialects",),
+)

@@ -12,7 +12,9 @@ from gcn_lsp.text import Location, safe
 def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.InlayHint]":
     """The hints on a range of lines, of the kinds switched on in the settings; addresses and encodings of an object."""
     asked, view = snapshot.setup.settings.inlay_hints, snapshot.view
-    choice = (ide.REGISTERS, ide.OFFSET, ide.ENCODING, ide.INPUTS) if view is None else (ide.REGISTERS, ide.INPUTS)
+    choice: tuple[str, ...] = (ide.REGISTERS, ide.INPUTS)
+    if view is None:
+        choice = (*choice, ide.OFFSET, ide.ENCODING, ide.DATA)
     kinds = [kind for kind in choice if getattr(asked, kind)]
     first, last = snapshot.in_program(params.range.start.line), snapshot.in_program(params.range.end.line)
     found = ide.inlay_hints(snapshot.program, first, last, kinds) if kinds else []

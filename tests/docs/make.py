@@ -106,8 +106,10 @@ def settings_page() -> str:
     parts = [f"{about}\n{SETTINGS_HEAD}"]
     for name, described in _described(settings.Settings).items():
         parts.append(f"## {name}\n\n{described}\n\nA {TYPES[name]}.\n\n```toml\n{EXAMPLES[name]}\n```\n")
-    hints = [f"- `{name}`: {described}" for name, described in _described(settings.InlayHints).items()]
-    return "\n".join((*parts, *hints)) + "\n"
+        if name == "inlay-hints":
+            keys = _described(settings.InlayHints).items()
+            parts.append("".join(f"- `{key}`: {meaning}\n" for key, meaning in keys))
+    return "\n".join(parts)
 
 
 def _page(rule: Rule) -> str:

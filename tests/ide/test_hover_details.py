@@ -153,6 +153,8 @@ def test_a_number_in_all_notations() -> None:
         "In an operand of 32 bits: inline constant.",
     )
     check_hover(".set a, 6$05", "| decimal | `65` |", "literal")
+    check_hover("s_nop 0\n.long 0xbf80000$02\ns_endpgm", "Among the code, these data are:")
+    check_hover("s_nop 0\n.long 0xbf80000$02\ns_endpgm", "s_nop 2")
     check_hover(".long 6$05", "| decimal | `65` |")
     assert "literal" not in (hover_text(".long 6$05") or "")
     check_hover("v_mov_b32 v0, -$01", "-1 (0xffffffff)", "| decimal | `-1` |", "| hexadecimal | `0xffff_ffff` |")

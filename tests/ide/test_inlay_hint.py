@@ -71,6 +71,11 @@ def test_repetitions_have_none() -> None:
     assert by_kind(".rept 2\ns_nop 0\n.endr\ns_nop 1", "offset", "encoding") == ["4:7 +0x8", "4:7 BF800001"]
 
 
+def test_instructions_in_data_among_the_code() -> None:
+    text = "s_nop 0\n.long 0xbf800001, 0xbf8c0f70 // c\n.long 0xbe8000ff\n.long 7\ns_endpgm\n.long 0xbf800000"
+    assert by_kind(text, "data") == ["2:28 s_nop 1; s_waitcnt vmcnt(0)", "3:16 s_mov_b32 s0, lit(0x7)"]
+
+
 KERNEL = """
 copy:
 s_load_dwordx2 s[8:9], s[0:1], 0x8

@@ -6,9 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from gcn_lsp.cli.main import main
+from gcn_lsp.rules import unread_text
 from gcn_lsp.text import SourceText
 from gcn_lsp.views import unread_lines
 from tests.rules.test_pages import rules_found
+from tests.support import fixture
+from tests.support.check import build
 
 HOST = """\
 # __CLANG_OFFLOAD_BUNDLE____START__ host-x86_64-unknown-linux-gnu-
@@ -112,3 +115,23 @@ def test_assembly_is_not_taken_for_clrx(tmp_path: Path) -> None:
     assert not unread_lines.is_clrx(text.encode().split(b"\n"))
     assert not unread_lines.is_clrx((b"",))
     assert rules_found(text, tmp_path) == []
+
+
+WORDS = ".long 0xbf800001\n" * 15 + ".long 0xbf810000\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (f"k:\n{WORDS}", [2]),
+        (f"k:\ns_nop 0\n{WORDS}", [3]),
+        (f"k:\n{WORDS.replace('0xbf810000', '0')}", []),  # it may be a table: no end is in it
+        (f"k:\n{WORDS.replace('1', '0')}.long 0xffffffff", []),
+        (f"k:\n{WORDS.removesuffix('.long 0xbf810000' + chr(10))}s_endpgm", []),  # few
+        (f"k:\ns_endpgm\n{WORDS}", []),
+        (f".rodata\nk:\n{WORDS}", []),
+    ],
+)
+def test_code_that_is_written_as_data(text: str, lines: list[int]) -> None:
+    found = unread_text.check(build(fixture.parse(text), "gfx900"))
+    assert [finding.where.line + 1 for finding in found] == lines

@@ -1,14 +1,11 @@
 """Data that control runs into, although no instruction of the target has these bytes."""
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.analysis.control import unreachable
+from gcn_lsp.analysis.control import data_as_code, unreachable
 from gcn_lsp.analysis.control.graphs import Graph
-from gcn_lsp.analysis.machine import results
-from gcn_lsp.instruction.decoding.decoder import LONGEST, Decoder, decoder_for
 from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.isa.operands import unlisted_encodings
 from gcn_lsp.program.program import PlacedItem, Program
@@ -27,44 +24,23 @@ class Found(NamedTuple):
 
 def found(program: Program, graph: Graph, target: isa.Target) -> Iterator[Found]:
     """The first such bytes of each run of data among the code."""
-    runs = [run for run in _runs(program, graph) if run]
-    if not runs:
+    runs = data_as_code.runs(program, graph)
+    if not any(_goes_on(program, graph, run) for run in runs):
         return
-    decoder = decoder_for(_as_hardware(target))
-    code: dict[str, bytes] = {}
-    for run in runs:
-        section = run[0].section
-        if section not in code:
-            code[section] = program.section_bytes(section)
-        place = _undecodable(decoder, code[section], run)
+    entered = unreachable.entered(program, graph)
+    for run, read in zip(runs, data_as_code.read_all(program, graph, target), strict=True):
+        place = _undecodable(read, target) if run.node in entered and _goes_on(program, graph, run) else None
         if place is not None:
             yield place
 
 
-def _as_hardware(target: isa.Target) -> isa.Target:
-    """The target with halves of registers as operands: without them LLVM decodes less, and the hardware does not."""
-    if target.has_fake16:
-        return isa.load_target(target.name, f"{target.mattr},+real-true16".lstrip(","))
-    return target
-
-
-def _runs(program: Program, graph: Graph) -> Iterator[list[PlacedItem]]:
-    """Data that control gets to from an instruction that it reaches, as far as their values are known."""
-    data = [row for row in results.data_after(program, graph) if _goes_on(program, graph, *row)]
-    if not data:
-        return
-    entered = unreachable.entered(program, graph)
-    for node, rows in groupby(data, key=lambda row: row[0]):
-        if node in entered:
-            yield _known([program.placed(number, index) for _, number, index in rows])
-
-
-def _goes_on(program: Program, graph: Graph, node: int, number: int, index: int) -> bool:
-    """Whether control that is in a node gets to the data, unless it stops."""
-    segment = graph.nodes[node]
+def _goes_on(program: Program, graph: Graph, run: data_as_code.Run) -> bool:
+    """Whether control that is in the run's node gets to the data, unless it stops."""
+    segment = graph.nodes[run.node]
     if not segment.sites:
-        return _is_before_code(graph, node)
+        return _is_before_code(graph, run.node)
     last = segment.sites[-1]
+    number, index = run.numbers[0]
     if any(item is last.item for item in program.chunks[number].items[index:]):
         return True  # the data is before the last instruction
     return segment.flow in _GOES_ON and last.mnemonic not in control_flow.STOPS
@@ -79,28 +55,12 @@ def _is_before_code(graph: Graph, node: int) -> bool:
     return True
 
 
-def _known(items: list[PlacedItem]) -> list[PlacedItem]:
-    """Data one after the other, up to the first whose bytes depend on addresses."""
-    run: list[PlacedItem] = []
-    for item in items:
-        if item.item.fixups or (run and item.offset != run[-1].offset + len(run[-1].code)):
-            break
-        if item.code:
-            run.append(item)
-    return run
-
-
-def _undecodable(decoder: Decoder, code: bytes, run: list[PlacedItem]) -> Found | None:
-    at, end = run[0].offset, run[-1].offset + len(run[-1].code)
-    for decoded in decoder.read_all(code[at : end + LONGEST]):
-        if at >= end:
-            return None
+def _undecodable(read: list[data_as_code.Read], target: isa.Target) -> Found | None:
+    for item, word, decoded in read:
         if decoded is None:
-            word = code[at : at + 4]
-            if unlisted_encodings.size(int.from_bytes(word, "little"), decoder.target.features):
+            if unlisted_encodings.size(int.from_bytes(word, "little"), target.features):
                 return None
-            return Found(next(each for each in reversed(run) if each.offset <= at), word)
+            return Found(item, word)
         if _LEAVING in decoded.form.flags or decoded.form.mnemonic in _LEAVES:
             return None
-        at += decoded.size
     return None

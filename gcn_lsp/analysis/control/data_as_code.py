@@ -1,0 +1,88 @@
+"""Data among the code, read as the hardware reads it: as instructions."""
+
+from typing import NamedTuple
+
+from gcn_lsp import isa
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.machine import results
+from gcn_lsp.flow.kept import latest
+from gcn_lsp.instruction.decoding.decoder import LONGEST, Decoded, decoder_for
+from gcn_lsp.program.program import PlacedItem, Program
+
+
+class Run(NamedTuple):
+    """Data one after the other. node: the one of the graph from which control gets to them.
+
+    numbers: of each item, its chunk and its index there.
+    """
+
+    node: int
+    numbers: tuple[tuple[int, int], ...]
+    items: tuple[PlacedItem, ...]
+
+
+class Read(NamedTuple):
+    """An instruction in data. item: the data with its first byte. code: its bytes; at most four if it is none."""
+
+    item: PlacedItem
+    code: bytes
+    decoded: Decoded | None
+
+
+@latest
+def runs(program: Program, graph: Graph) -> tuple[Run, ...]:
+    """The data that control gets to. A run ends before the first data whose bytes depend on an address.
+
+    A section is for code if its name says so or an instruction is in it.
+    """
+    for_code = {node.section for node in graph.nodes if node.sites}
+    found: list[Run] = []
+    numbers: list[tuple[int, int]] = []
+    items: list[PlacedItem] = []
+    before, end, is_known = -1, -1, True
+    for node, number, index in results.data_after(program, graph):
+        item = program.placed(number, index)
+        if not item.code or not (item.section in for_code or item.section.startswith(".text")):
+            continue
+        if node != before or item.offset != end:
+            if items:
+                found.append(Run(before, tuple(numbers), tuple(items)))
+            numbers, items, is_known = [], [], True
+        before, end = node, item.offset + len(item.code)
+        is_known = is_known and not item.item.fixups
+        if is_known:
+            numbers.append((number, index))
+            items.append(item)
+    if items:
+        found.append(Run(before, tuple(numbers), tuple(items)))
+    return tuple(found)
+
+
+@latest
+def read_all(program: Program, graph: Graph, target: isa.Target) -> tuple[list[Read], ...]:
+    """The instructions of every run."""
+    found = runs(program, graph)
+    sections = {name: program.section_bytes(name) for name in {run.items[0].section for run in found}}
+    return tuple(read(run, sections[run.items[0].section], target) for run in found)
+
+
+def read(run: Run, section: bytes, target: isa.Target) -> list[Read]:
+    """The instructions that begin in a run of data. section: all bytes of the run's section."""
+    start, end = run.items[0].offset, run.items[-1].offset + len(run.items[-1].code)
+    code = section[start : end + LONGEST]
+    decoded, _ = decoder_for(_as_hardware(target)).read_part(code, 0, end - start)
+    found, at, number = [], 0, 0
+    for one in decoded:
+        while start + at >= run.items[number].offset + len(run.items[number].code):
+            number += 1
+        size = one.size if one is not None else min(4, end - start - at)
+        found.append(Read(run.items[number], code[at : at + size], one))
+        at += size
+    return found
+
+
+def _as_hardware(target: isa.Target) -> isa.Target:
+    """The target with halves of registers as operands: without them LLVM decodes less, and the hardware does not."""
+    if target.has_fake16:
+        return isa.load_target(target.name, f"{target.mattr},+real-true16".lstrip(","))
+    return target
