@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from gcn_lsp.findings.model import Finding, Fix
-from gcn_lsp.ide import suppress
+from gcn_lsp.ide import spare_register_fixes, suppress
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
@@ -23,7 +23,9 @@ def fixes(
 ) -> Iterator[OfferedFix]:
     """The fixes for the range from (line `first`, byte `start`) to (`last`, `end`) of the main file, repairs first."""
     touched = touching(findings, program.path, first, start, last, end)
-    yield from (OfferedFix(finding, fix) for finding in touched for fix in finding.fixes)
+    for finding in touched:
+        for fix in (*finding.fixes, *spare_register_fixes.fixes(program, finding)):
+            yield OfferedFix(finding, fix)
     offered = set()
     for finding in touched:
         for fix in suppress.suppressions(program, finding):

@@ -1,8 +1,9 @@
 """Adds the nearest legal line to the problem of a rejected one; each suggestion is assembled first.
 
 It tries the mnemonic without the suffix that forces an encoding, the registers next to one that is in the wrong place
-(alignment, banks of dual issue), and the line without the surplus modifier. The first means the same, so its fix is
-certain; the others are for the author to judge.
+(alignment, banks of dual issue), the line without the surplus modifier, and, where a constant is too large, the
+instruction that takes a literal. The first and the last mean the same, so their fix is certain; the others are for the
+author to judge.
 """
 
 import re
@@ -36,6 +37,7 @@ def with_suggestion(
             _without_suffix(candidates, statement, trial),
             _other_tuple(problem, target, statement, trial),
             _without_modifier(problem, statement, trial),
+            _with_literal(problem, candidates, statement, trial),
         ),
         None,
     )
@@ -44,6 +46,25 @@ def with_suggestion(
     more, fixes = found
     return (msgspec.structs.replace(problem, message=f"{problem.message}; {more}", fixes=fixes + problem.fixes),)
 
+
+def _with_literal(
+    problem: Problem, candidates: Candidates, statement: Statement, trial: Trial
+) -> "Iterator[_Suggestion]":
+    """The instruction with a literal in place of one with a constant of 16 bits: `s_mov_b32` of `s_movk_i32`."""
+    if problem.rule != "immediate-out-of-range" or _SHORT not in candidates.base or not statement.operands:
+        return
+    name = candidates.base.replace(_SHORT, "_", 1)
+    names = (name, name.rpartition("_")[0] + "_b32")
+    start, end = statement.name_start, statement.operands[0].end
+    result = statement.line[statement.operands[0].start : end].decode("utf-8", "replace")
+    for text in (f"{name} {each}" for name in names for each in (result, f"{result}, {result}")):
+        if trial.takes_text(start, end, text):
+            word = text.partition(" ")[0]
+            yield f"`{word}` takes a literal", (LineFix(f"Change to `{word}`", start, end, text),)
+            return
+
+
+_SHORT = "k_"
 
 _Suggestion = tuple[str, tuple[LineFix, ...]]
 

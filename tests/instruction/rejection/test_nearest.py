@@ -113,3 +113,18 @@ def test_the_nearest_tuples_are_fixes_to_choose_from(line: str, legal: list[str]
     (problem,) = assemble(line, "gfx90a").problems
     assert [fix.new_text for fix in problem.fixes] == legal
     assert not any(fix.is_certain for fix in problem.fixes)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("s_movk_i32 s0, 0x12345", "s_mov_b32 s0"),
+        ("s_addk_i32 s0, 0x12345", "s_add_i32 s0, s0"),
+        ("s_cmpk_lt_u32 s0, 0x12345", "s_cmp_lt_u32 s0"),
+        ("s_cmovk_i32 s0, 0x12345", "s_cmov_b32 s0"),
+    ],
+)
+def test_the_instruction_that_takes_a_literal(line: str, text: str) -> None:
+    (problem,) = assemble(line, "gfx900").problems
+    assert [fix.new_text for fix in problem.fixes] == [text]
+    assert "takes a literal" in problem.message
