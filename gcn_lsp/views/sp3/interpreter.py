@@ -21,7 +21,6 @@ from gcn_lsp.views.sp3.values import Value, ValueReader
 _SETTINGS = frozenset(("asic", "type", "wave_size", "user_sgpr_count", "vgpr_count", "sgpr_count", "lds_size"))
 _OPENING = frozenset((b"if", b"for", b"while", b"function", b"shader"))
 _ELSE = (b"else", b"elsif")
-_COUNTING = (b"for", b"function")
 _VERSIONS = {name: f"UC_VERSION_{name}" for name in ("GFX10", "GFX11", "GFX12")}
 _DEPTH = 32  # of calls
 
@@ -41,41 +40,12 @@ class _Line(msgspec.Struct, frozen=True):
         return self.found[0].text
 
 
-class _NestedStatements(msgspec.Struct, frozen=True):
-    """Statements, and for each that opens a block the indices of its `else` and `elsif`, and last of its `end`."""
-
-    lines: tuple[_Line, ...]
-    blocks: dict[int, list[int]]
-
-    @classmethod
-    def of(cls, lines: Sequence[_Line]) -> "_NestedStatements":
-        blocks: dict[int, list[int]] = {}
-        open_ones: list[int] = []
-        for index, line in enumerate(lines):
-            if line.word in _OPENING:
-                blocks[index] = []
-                open_ones.append(index)
-            elif line.word == b"end" and open_ones:
-                blocks[open_ones.pop()].append(index)
-            elif line.word in _ELSE and open_ones and lines[open_ones[-1]].word == b"if":
-                blocks[open_ones[-1]].append(index)
-        for index in open_ones:  # they have no `end`
-            blocks[index].append(len(lines))
-        return cls(tuple(lines), blocks)
-
-
-class _Open(msgspec.Struct, frozen=True):
-    """A block that is run. opening, end: the indices of its first and last statement. clauses: those of a `for`."""
-
-    opening: int
-    end: int
-    line: _Line
-    clauses: Sequence[Sequence[Token]]
-
-
 class _Function(msgspec.Struct, frozen=True):
+    """first, end: the indices of the first statement of its body and of the one after it."""
+
     parameters: tuple[str, ...]
-    code: _NestedStatements
+    first: int
+    end: int
     labels: frozenset[str]
 
 
@@ -107,114 +77,79 @@ class Interpreter:
         self._source = source
         self._target = target
         self._left = self._limit = limit
+        self._code = list(_statements(source.lines))
+        self._count = len(self._code)
+        self._blocks = _blocks(self._code)
         self._functions: dict[str, _Function] = {}
         self._globals = self._scope = _Scope({}, frozenset(), "", 0)
         self._steps: tuple[tuple[Location, str], ...] = ()
         self._calls = 0
         self._version = ""  # that is still to be written
-        self._line = 0
 
     def run(self) -> None:
         """Interpret the whole text."""
-        code = _NestedStatements.of(tuple(_statements(self._source.lines)))
+        for index, block in self._blocks.items():
+            if index == block[0] and self._code[index].word == b"function":  # calls may precede it
+                self._define(index, block[-1])
         with contextlib.suppress(_Stopped, _Returned):
-            self._run(self._without_functions(code))
+            self._run(0, len(self._code))
 
     # Blocks
 
-    def _without_functions(self, code: _NestedStatements) -> _NestedStatements:
-        """The statements outside of functions, which are read first: calls may precede them."""
-        rest: list[_Line] = []
-        index = 0
-        while index < len(code.lines):
-            statement = code.lines[index]
-            index += 1
-            if statement.word != b"function":
-                rest.append(statement)
-                continue
-            end = code.blocks[index - 1][-1]
-            if end == len(code.lines):
-                self._at(statement, Wrong(0, 0, "`function` lacks an `end`", rule="unterminated-block"))
-            body, index = code.lines[index:end], end + 1
-            names = [token.said for token in statement.found[1:] if token.kind is TokenKind.NAME]
-            if names:
-                labels = frozenset(
-                    line.found[0].said for line in body if line.found[1:2] and line.found[1].text == b":"
-                )
-                self._functions[names[0]] = _Function(tuple(names[1:]), _NestedStatements.of(body), labels)
-            else:
-                self._at(statement, Wrong(0, 0, "`function` takes a name", rule="malformed-directive"))
-        return code if len(rest) == len(code.lines) else _NestedStatements.of(rest)
+    def _define(self, index: int, end: int) -> None:
+        """Take over a function."""
+        self._current = self._code[index]
+        names = [token.said for token in self._current.found[1:] if token.kind is TokenKind.NAME]
+        if end >= self._count:
+            self._report(Wrong(0, 0, "`function` lacks an `end`", rule="unterminated-block"))
+        if names:
+            labels = frozenset(line.found[0].said for line in self._code[index:end] if _is_label(line.found))
+            self._functions[names[0]] = _Function(tuple(names[1:]), index + 1, end, labels)
+        else:
+            self._report(Wrong(0, 0, "`function` takes a name", rule="malformed-directive"))
 
-    def _run(self, code: _NestedStatements) -> None:
-        lines = code.lines
-        open_ones: list[_Open] = []
-        index = 0
-        while index < len(lines) or open_ones:
-            last = open_ones[-1] if open_ones else None
-            is_end = last is not None and index >= last.end
-            statement = last.line if last is not None and is_end else lines[index]
-            word = statement.word
+    def _run(self, index: int, end: int) -> None:
+        """Interpret the statements from one index to another."""
+        while index < end:
+            self._current = self._code[index]
+            block = self._blocks.get(index)
             try:
-                if last is not None and is_end:
-                    index = self._ended(last, open_ones)
+                if block is not None:
+                    index = self._in_block(index, block)
                     continue
-                self._line = statement.number
-                if word in _OPENING:
-                    index = self._opened(code, index, open_ones)
-                elif word in _ELSE and last is not None and last.line.word == b"if":
-                    index = last.end
-                else:
-                    self._statement(statement)
-                    index += 1
+                self._statement(self._current)
             except Wrong as error:
-                self._at(statement, error)
-                if last is not None and is_end:
-                    open_ones.pop()
-                    index = last.end
-                elif word in _OPENING:
-                    index = code.blocks[index][-1]
-                index += 1
+                self._report(error)
+            index = (index if block is None else block[-1]) + 1
 
-    def _opened(self, code: _NestedStatements, index: int, open_ones: list[_Open]) -> int:
-        """Enter a block if its condition holds; the index of the next statement. Raises Wrong."""
-        statement = code.lines[index]
-        *others, end = code.blocks[index]
-        if end == len(code.lines):
-            self._at(statement, Wrong(0, 0, f"`{statement.found[0].said}` lacks an `end`", rule="unterminated-block"))
-        if statement.word == b"if":
-            for heading in (index, *others):
-                self._line = code.lines[heading].number
-                try:
-                    applies = self._applies(code.lines[heading])
-                except Wrong as error:
-                    self._at(code.lines[heading], error)
-                    break
-                if applies:
-                    open_ones.append(_Open(index, end, statement, ()))
+    def _in_block(self, index: int, block: Sequence[int]) -> int:
+        """The index after a statement that opens, divides or ends a block. Raises Wrong."""
+        opening, end = block[0], block[-1]
+        first = self._code[opening]
+        if first.word == b"function":
+            return end + 1
+        if index == opening and end >= self._count:
+            self._report(Wrong(0, 0, f"`{first.found[0].said}` lacks an `end`", rule="unterminated-block"))
+        if first.word == b"if":
+            for heading in block[:-1] if index == opening else ():
+                self._current = self._code[heading]
+                if self._applies(self._current):
                     return heading + 1
             return end + 1
-        block = _Open(index, end, statement, _clauses(statement) if statement.word in _COUNTING else ())
-        if statement.word == b"shader":
-            self._begin_shader(code.lines[index + 1 : end])
-        else:
-            if block.clauses:
-                self._assign(block.clauses[0])
-            if not self._repeats(block):
-                return end + 1
-        open_ones.append(block)
-        return index + 1
-
-    def _ended(self, block: _Open, open_ones: list[_Open]) -> int:
-        """Leave a block or repeat it; the index of the next statement. Raises Wrong."""
-        if block.clauses:
-            self._assign(block.clauses[2])
-        if block.line.word not in (b"if", b"shader") and self._repeats(block):
-            return block.opening + 1
-        if block.line.word == b"shader":
-            self._end_shader(block.line)
-        open_ones.pop()
-        return block.end + 1
+        self._current = first
+        if first.word == b"shader":
+            if index == opening:
+                self._begin_shader(self._code[opening + 1 : end])
+            else:
+                self._end_shader()
+            return index + 1
+        condition: Sequence[Token] = first.found[1:] or first.found
+        if first.word == b"for":
+            start, condition, step = _clauses(first)
+            self._assign(start if index == opening else step)
+        holds = self._reader(condition).number() != 0
+        self._take(holds)
+        return opening + 1 if holds else end + 1
 
     def _applies(self, heading: _Line) -> bool:
         """Whether the condition of an `if`, `elsif` or `else` holds. Raises Wrong."""
@@ -223,13 +158,6 @@ class Interpreter:
             return True
         return self._reader(condition or heading.found).number() != 0
 
-    def _repeats(self, block: _Open) -> bool:
-        """Whether the condition of a loop holds. Raises Wrong."""
-        condition = block.clauses[1] if block.clauses else block.line.found[1:] or block.line.found
-        holds = self._reader(condition).number() != 0
-        self._take(holds)
-        return holds
-
     def _begin_shader(self, body: Sequence[_Line]) -> None:
         """Before the code SP3 adds from gfx10 its version, at the first statement that is not a branch."""
         sizes = [line.found[2].text for line in body if line.word == b"wave_size" and len(line.found) > 2]
@@ -237,11 +165,11 @@ class Interpreter:
         size = 32 if sizes[-1:] == [b"32"] else 64
         self._version = f"s_version {version}|UC_VERSION_W{size}_BIT" if version else ""
 
-    def _end_shader(self, statement: _Line) -> None:
+    def _end_shader(self) -> None:
         """After the code SP3 adds from gfx10 five ends for prefetch."""
         has_ends = self._target.generation in _VERSIONS
         for text in (*[b"s_code_end"] * (5 * has_ends), b".balign 8, 0"):
-            self._write_at(text, statement)
+            self._write_here(text)
 
     def _take(self, count: int) -> None:
         self._left -= count
@@ -250,20 +178,22 @@ class Interpreter:
 
     def _stop(self, message: str) -> None:
         """Report the current line and interpret no more."""
-        text = self._source.lines[self._line]
-        self._wrong(Wrong(len(text) - len(text.lstrip()), len(text.rstrip()), message, rule="expansion-limit"))
+        text = self._source.lines[self._current.number]
+        self._report(Wrong(len(text) - len(text.lstrip()), len(text.rstrip()), message, rule="expansion-limit"))
         raise _Stopped
 
     # Statements
 
     def _statement(self, statement: _Line) -> None:
-        found = statement.found
-        word = found[0].said
-        if word == "end":
-            raise Wrong(0, 0, "`end` ends nothing", rule="stray-block-end")
-        if statement.word in _ELSE:
-            raise Wrong(0, 0, f"`{word}` has no `if`", rule="stray-block-end")
-        if word == "var":
+        found, word = statement.found, statement.found[0].said
+        if statement.word == b"end" or statement.word in _ELSE:
+            has_not = "`end` ends nothing" if word == "end" else f"`{word}` has no `if`"
+            raise Wrong(0, 0, has_not, rule="stray-block-end")
+        if _is_label(found):
+            name = self._label(word)
+            piece = MappedBytes(0, len(name), statement.number, found[0].start, found[0].end, name == word)
+            self._write(f"{name}:".encode(), (piece,))
+        elif word == "var":
             for part in _split(found[1:], b","):
                 if len(part) == 1 and part[0].kind is TokenKind.NAME:
                     self._scope.variables[part[0].said] = 0
@@ -271,48 +201,38 @@ class Interpreter:
                     self._assign(part)
         elif word == "return":
             raise _Returned(self._reader(found[1:]).value() if found[1:] else 0)
-        elif _is_label(found, 0):
-            self._labelled(statement)
-        elif _step(found) or (
-            len(found) > 2 and found[0].kind is TokenKind.NAME and b"=" in (found[1].text, found[2].text)
-        ):
-            self._assign(found)
+        elif self._assigned(found):
+            pass
         elif word in self._functions:
             self._reader(found).whole()
         elif word not in _SETTINGS or len(found) < 2 or found[1].text != b"(":
             self._instruction(statement)
 
-    def _labelled(self, statement: _Line) -> None:
-        found, index = statement.found, 0
-        while _is_label(found, index):
-            first = found[index]
-            name = self._label(first.said)
-            piece = MappedBytes(0, len(name), statement.number, first.start, first.end, name == first.said)
-            self._write(f"{name}:".encode(), (piece,), statement.number)
-            index += 2
-        if index < len(found):
-            self._run(_NestedStatements.of((_Line(statement.number, found[index:]),)))
-
     def _assign(self, found: Sequence[Token]) -> None:
-        """`x = 1`, `x++`, `++x`, `x += 2`. Raises Wrong."""
-        names = [token for token in found if token.kind is TokenKind.NAME]
-        if not names:
-            where = found[0] if found else None
-            raise Wrong(where.start if where else 0, where.end if where else 0, "a variable is missing here")
-        step, is_name = _step(found), found[0].kind is TokenKind.NAME
-        if step:
-            self._set(names[0].said, self._reader(names[:1]).number() + step)
-        elif is_name and len(found) > 2 and found[1].text == b"=":
-            self._set(found[0].said, self._reader(found[2:]).whole())
-        elif is_name and len(found) > 3 and found[2].text == b"=":
-            self._set(found[0].said, self._reader((found[0], found[1], *found[3:])).whole())
-        else:
+        """Set a variable. Raises Wrong for tokens that do not."""
+        if all(token.kind is not TokenKind.NAME for token in found):
+            start, end = (found[0].start, found[0].end) if found else (0, 0)
+            raise Wrong(start, end, "a variable is missing here")
+        if not self._assigned(found):
             last = found[min(1, len(found) - 1)]
             raise Wrong(last.start, last.end, "a variable is set with `=`")
 
-    def _set(self, name: str, value: Value) -> None:
-        is_global = name in self._globals.variables and name not in self._scope.variables
-        (self._globals if is_global else self._scope).variables[name] = value
+    def _assigned(self, found: Sequence[Token]) -> bool:
+        """Set the variable of `x = 1`, `x += 2`, `x++` or `++x`; False for anything else. Raises Wrong."""
+        names = [token for token in found[:3] if token.kind is TokenKind.NAME]
+        texts = [token.text for token in found[:4]]
+        value: Value
+        if names and len(texts) == 3 and 2 in (texts.count(b"+"), texts.count(b"-")):
+            value = self._reader(names).number() + (1 if b"+" in texts else -1)
+        elif names[:1] == [*found[:1]] and b"=" in texts[1:3] and len(found) > texts.index(b"=") + 1:
+            equals = texts.index(b"=")
+            value = self._reader((*found[: equals if equals > 1 else 0], *found[equals + 1 :])).whole()
+        else:
+            return False
+        name, variables = names[0].said, self._scope.variables
+        is_global = name in self._globals.variables and name not in variables
+        (self._globals.variables if is_global else variables)[name] = value
+        return True
 
     def _label(self, name: str) -> str:
         """Its name in the program: one in a function has as many as there are calls."""
@@ -329,16 +249,16 @@ class Interpreter:
         self._take(1)
         self._calls += 1
         variables = {**self._globals.variables, **dict(zip(function.parameters, values, strict=True))}
-        outer, steps, line = self._scope, self._steps, self._line
-        here = Location("", self._line, token.start, token.end)
+        outer, steps, current = self._scope, self._steps, self._current
+        here = Location("", current.number, token.start, token.end)
         self._scope = _Scope(variables, function.labels, f"_{self._calls}", depth)
         self._steps = (*steps, (here, f"called here: `{name}`"))
         try:
-            self._run(function.code)
+            self._run(function.first, function.end)
         except _Returned as returned:
             return returned.value
         finally:
-            self._scope, self._steps, self._line = outer, steps, line
+            self._scope, self._steps, self._current = outer, steps, current
         return 0
 
     # Instructions
@@ -349,7 +269,7 @@ class Interpreter:
             raise Wrong(first.start, first.end, f"no statement starts with `{first.said}`")
         if self._version and first.text != b"s_branch":
             version, self._version = self._version.encode(), ""
-            self._write_at(version, statement)
+            self._write_here(version)
         text = self._source.lines[statement.number]
         key = self._key(statement, text)
         known = _written.get(key) if key is not None else None
@@ -357,7 +277,7 @@ class Interpreter:
             known = translated(self._reader(statement.found), text, statement.number, self._target, self._label)
             if key is not None:
                 _written.keep(key, known)
-        self._write(known.text, known.on_line(statement.number), statement.number)
+        self._write(known.text, known.on_line(statement.number))
 
     def _key(self, statement: _Line, text: bytes) -> Hashable:
         """What an instruction depends on; None if it does more than to name something."""
@@ -371,41 +291,54 @@ class Interpreter:
 
     # Output
 
-    def _write(self, text: bytes, pieces: tuple[MappedBytes, ...], line: int) -> None:
+    def _write(self, text: bytes, pieces: tuple[MappedBytes, ...]) -> None:
         self._take(1)
         self.lines.append(text)
-        self.origins.append(Origin("", line, pieces, self._steps))
+        self.origins.append(Origin("", self._current.number, pieces, self._steps))
 
-    def _write_at(self, text: bytes, statement: _Line) -> None:
-        """Write a line that SP3 adds at a statement."""
-        first = statement.found[0]
-        piece = MappedBytes(0, len(text), statement.number, first.start, first.end, False)
-        self._write(text, (piece,), statement.number)
+    def _write_here(self, text: bytes) -> None:
+        """Write a line that SP3 adds at the current statement."""
+        first = self._current.found[0]
+        self._write(text, (MappedBytes(0, len(text), self._current.number, first.start, first.end, False),))
 
     def _reader(self, found: Sequence[Token]) -> ValueReader:
         return ValueReader(found, self._scope.variables, self._functions, self._call, self._scope.depth)
 
-    def _at(self, statement: _Line, error: Wrong) -> None:
-        if error.end == 0:
-            error.start, error.end = statement.found[0].start, statement.found[0].end
-        self._line = statement.number
-        self._wrong(error)
-
-    def _wrong(self, error: Wrong) -> None:
-        where = Location("", self._line, error.start, error.end)
+    def _report(self, error: Wrong) -> None:
+        """Note a mistake in the current statement."""
+        first = self._current.found[0]
+        start, end = (error.start, error.end) if error.end else (first.start, first.end)
+        where = Location("", self._current.number, start, end)
         self.mistakes.setdefault(Mistake(error.rule or "syntax-error", where, error.message))
 
 
-def _is_label(found: Sequence[Token], index: int) -> bool:
-    return len(found) > index + 1 and found[index + 1].text == b":" and found[index].kind is TokenKind.NAME
+def _is_label(found: Sequence[Token]) -> bool:
+    return len(found) > 1 and found[1].text == b":" and found[0].kind is TokenKind.NAME
 
 
-def _step(found: Sequence[Token]) -> int:
-    """What `x++`, `++x`, `x--` or `--x` adds; 0 for any other statement."""
-    texts = [token.text for token in found[:4]]
-    if len(texts) != 3:
-        return 0
-    return 1 if texts.count(b"+") == 2 else -1 if texts.count(b"-") == 2 else 0
+def _blocks(code: list[_Line]) -> dict[int, list[int]]:
+    """For each statement that opens, divides or ends a block the indices of all of these of the block, in order.
+
+    A block without an `end` gets one after the text.
+    """
+    blocks: dict[int, list[int]] = {}
+    open_ones: list[list[int]] = []
+    for index, line in enumerate(code):
+        if line.word in _OPENING:
+            open_ones.append([])
+        elif not open_ones or (
+            line.word != b"end" and (line.word not in _ELSE or code[open_ones[-1][0]].word != b"if")
+        ):
+            continue
+        blocks[index] = open_ones[-1]
+        open_ones[-1].append(index)
+        if line.word == b"end":
+            open_ones.pop()
+    for block in reversed(open_ones):
+        block.append(len(code))
+        blocks[len(code)] = block
+        code.append(code[block[0]])
+    return blocks
 
 
 def _split(found: Sequence[Token], separator: bytes) -> list[list[Token]]:
@@ -449,5 +382,9 @@ def _statements(lines: Sequence[bytes]) -> Iterator[_Line]:
                 continue
         found, names = _tokens(text, begin)
         in_comment = comment_after(text[begin:], False)
+        whole = found
+        while _is_label(found):
+            yield _Line(number, found[:2])
+            found = found[2:]
         if found:
-            yield _Line(number, found, names)
+            yield _Line(number, found, names if found is whole else None)

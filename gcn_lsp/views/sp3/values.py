@@ -61,6 +61,7 @@ def register(name: str) -> Registers | None:
 
 _MASK = (1 << 64) - 1
 _DEPTH = 128  # of brackets and calls
+_LONGEST = 1024  # characters of a name, which doubles with each `x = x & x`
 # Functions of the assembler, which it reads itself.
 _HELPERS = frozenset(("hwreg", "sendmsg", "vmcnt", "lgkmcnt", "expcnt", "vscnt", "attr"))
 
@@ -142,12 +143,21 @@ class ValueReader(Expression[Value]):
         if operator.text in (b"==", b"!="):
             return int((left == right) == (operator.text == b"=="))
         if isinstance(left, WrittenName) and isinstance(right, WrittenName):
-            return WrittenName(f"{left.text} {operator.said} {right.text}")  # vmcnt(0) & lgkmcnt(0)
+            return self._written(
+                f"{left.text} {operator.said} {right.text}", self.found[start]
+            )  # vmcnt(0) & lgkmcnt(0)
         raise Wrong(self.found[start].start, self.found[self.at - 1].end, f"`{operator.said}` takes whole numbers")
 
     def chosen(self, condition: Value, first: Value, second: Value) -> Value:
         """The value of `condition ? first : second`."""
         return first if condition else second
+
+    def _written(self, text: str, first: Token) -> WrittenName:
+        """A name made of others, from a token to the one before the next. Raises Wrong."""
+        if len(text) > _LONGEST:
+            message = f"this expands to more than {_LONGEST:,} characters"
+            raise Wrong(first.start, self.found[self.at - 1].end, message, rule="expansion-limit")
+        return WrittenName(text)
 
     def _named(self, token: Token) -> Value:
         name = token.said
@@ -161,7 +171,7 @@ class ValueReader(Expression[Value]):
             if name in self._functions:
                 return self._call(name, values, token, self.depth)
             written = ", ".join(str(value) if isinstance(value, int) else value.text for value in values)
-            return WrittenName(f"{name}({written})")
+            return self._written(f"{name}({written})", token)
         if name in self._variables:
             return self._variables[name]
         if name in self._functions:

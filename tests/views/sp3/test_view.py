@@ -180,19 +180,37 @@ def test_one_mistake_is_one_sentence_at_its_place(text: str, expected: tuple[str
     assert mistakes(text) == [expected]
 
 
+def test_names_do_not_double_without_end() -> None:
+    text = "shader main\nvar a = vmcnt(0)\nfor var i = 0; i < 100; i++\na = a & a\nend\nvar b = hwreg(a, a, a)\nend\n"
+    assert mistakes(text) == [
+        ("expansion-limit", 3, 4, 9, "this expands to more than 1,024 characters"),
+        ("expansion-limit", 5, 8, 22, "this expands to more than 1,024 characters"),
+    ]
+
+
+def test_a_function_after_one_without_an_end_is_known() -> None:
+    found = made("shader main\n  f\nend\nfunction g\n  if 1\nend\nfunction f\n  s_nop 0\nend\n")
+    assert found.source.lines[0] == b"s_nop 0"
+    assert [(each.where.line, each.message) for each in found.mistakes] == [(3, "`function` lacks an `end`")]
+
+
+def test_a_block_after_a_label() -> None:
+    assert lines("L: M: if 1\ns_nop 1\nend\ns_nop 2") == ["L:", "M:", "s_nop 1", "s_nop 2"]
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "where"),
     [
-        "shader main\nwhile 1\nend\nend\n",
-        "shader main\nwhile 1\ns_nop 0\nend\nend\n",
-        "shader main\nf\nend\nfunction f\nf\nend\n",
-        "shader main\nf\nend\nfunction f\nf\nf\nend\n",
-        "shader main\nfor var i = 0; 1; i++\nend\nend\n",
+        ("shader main\nwhile 1\nend\nend\n", 1),
+        ("shader main\nwhile 1\ns_nop 0\nend\nend\n", 1),
+        ("shader main\nf\nend\nfunction f\nf\nend\n", 4),
+        ("shader main\nf\nend\nfunction f\nf\nf\nend\n", 4),
+        ("shader main\nfor var i = 0; 1; i++\nend\nend\n", 1),
     ],
 )
-def test_what_never_ends_is_one_mistake(text: str) -> None:
+def test_what_never_ends_is_one_mistake(text: str, where: int) -> None:
     started = time.perf_counter()
-    assert [rule for rule, *_ in mistakes(text)] == ["expansion-limit"]
+    assert [(rule, line) for rule, line, *_ in mistakes(text)] == [("expansion-limit", where)]
     assert time.perf_counter() - started < 10
 
 
