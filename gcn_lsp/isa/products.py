@@ -4,53 +4,59 @@ The products are the examples of LLVM's AMDGPUUsage, "AMDGPU Processors"; where 
 products of Mesa's `amd_family.h` and of AMD's announcements.
 """
 
+import itertools
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 PRODUCTS: Mapping[str, tuple[str, ...]] = {
-    "gfx600": ("Radeon HD 7970",),
+    "gfx600": ("Radeon HD 7970", "Tahiti"),
     "gfx601": ("Radeon HD 7850", "Radeon HD 7750"),
     "gfx700": ("A10-7300", "FX-7600P"),
-    "gfx701": ("FirePro W8100", "FirePro W9100", "FirePro S9150", "FirePro S9170"),
+    "gfx701": ("FirePro W8100", "FirePro W9100", "FirePro S9150", "FirePro S9170", "Hawaii"),
     "gfx702": ("Radeon R9 290", "Radeon R9 290X", "Radeon R9 390", "Radeon R9 390X"),
     "gfx704": ("Radeon HD 7790", "Radeon HD 8770", "R7 260", "R7 260X"),
     "gfx801": ("A12-9800", "FX-9830P"),
     "gfx802": ("Radeon R9 285", "Radeon R9 380", "Radeon R9 385"),
     "gfx803": (
         "Radeon R9 Nano", "Radeon R9 Fury", "Radeon Pro Duo", "Radeon RX 460", "Radeon RX 470", "Radeon RX 480",
-        "Radeon RX 580", "Radeon Instinct MI6", "Radeon Instinct MI8",
+        "Radeon RX 580", "Radeon Instinct MI6", "Radeon Instinct MI8", "Fiji", "Polaris 10", "Polaris 11",
     ),
     "gfx805": ("FirePro S7150", "FirePro S7100", "FirePro W7100"),
-    "gfx900": ("Radeon RX Vega 56", "Radeon RX Vega 64", "Radeon Vega Frontier Edition", "Radeon Instinct MI25"),
-    "gfx902": ("Ryzen 3 2200G", "Ryzen 5 2400G"),
-    "gfx906": ("Radeon VII", "Radeon Pro VII", "Radeon Instinct MI50", "Radeon Instinct MI60"),
-    "gfx908": ("AMD Instinct MI100",),
-    "gfx90a": ("AMD Instinct MI210", "AMD Instinct MI250", "AMD Instinct MI250X"),
-    "gfx90c": ("Ryzen 7 4700G", "Ryzen 5 4600G", "Ryzen 3 4300G"),
-    "gfx942": ("AMD Instinct MI300X", "AMD Instinct MI300A", "AMD Instinct MI325X"),
-    "gfx950": ("AMD Instinct MI350X", "AMD Instinct MI355X"),
-    "gfx1010": ("Radeon RX 5600M", "Radeon RX 5700", "Radeon RX 5700 XT"),
-    "gfx1011": ("Radeon Pro V520", "Radeon Pro 5600M"),
-    "gfx1012": ("Radeon RX 5500", "Radeon RX 5500 XT"),
-    "gfx1030": (
-        "Radeon RX 6800", "Radeon RX 6800 XT", "Radeon RX 6900 XT", "Radeon PRO W6800", "Radeon PRO V620",
+    "gfx900": (
+        "Radeon RX Vega 56", "Radeon RX Vega 64", "Radeon Vega Frontier Edition", "Radeon Instinct MI25", "Vega 10",
     ),
-    "gfx1031": ("Radeon RX 6700 XT",),
-    "gfx1032": ("Radeon RX 6600", "Radeon RX 6600 XT"),
+    "gfx902": ("Ryzen 3 2200G", "Ryzen 5 2400G"),
+    "gfx906": ("Radeon VII", "Radeon Pro VII", "Radeon Instinct MI50", "Radeon Instinct MI60", "Vega 20"),
+    "gfx908": ("AMD Instinct MI100", "Arcturus"),
+    "gfx90a": ("AMD Instinct MI210", "AMD Instinct MI250", "AMD Instinct MI250X", "Aldebaran"),
+    "gfx90c": ("Ryzen 7 4700G", "Ryzen 5 4600G", "Ryzen 3 4300G"),
+    "gfx942": ("AMD Instinct MI300X", "AMD Instinct MI300A", "AMD Instinct MI325X", "Aqua Vanjaram"),
+    "gfx950": ("AMD Instinct MI350X", "AMD Instinct MI355X"),
+    "gfx1010": ("Radeon RX 5600M", "Radeon RX 5700", "Radeon RX 5700 XT", "Navi 10"),
+    "gfx1011": ("Radeon Pro V520", "Radeon Pro 5600M", "Navi 12"),
+    "gfx1012": ("Radeon RX 5500", "Radeon RX 5500 XT", "Navi 14"),
+    "gfx1030": (
+        "Radeon RX 6800", "Radeon RX 6800 XT", "Radeon RX 6900 XT", "Radeon PRO W6800", "Radeon PRO V620", "Navi 21",
+    ),
+    "gfx1031": ("Radeon RX 6700 XT", "Navi 22"),
+    "gfx1032": ("Radeon RX 6600", "Radeon RX 6600 XT", "Navi 23"),
     "gfx1033": ("Van Gogh", "Steam Deck"),
-    "gfx1034": ("Radeon RX 6400", "Radeon RX 6500 XT"),
+    "gfx1034": ("Radeon RX 6400", "Radeon RX 6500 XT", "Navi 24"),
     "gfx1035": ("Rembrandt", "Radeon 680M"),
     "gfx1036": ("Raphael",),
     "gfx1100": (
         "Radeon RX 7900 XTX", "Radeon RX 7900 XT", "Radeon RX 7900 GRE", "Radeon PRO W7900", "Radeon PRO W7800",
+        "Navi 31",
     ),
-    "gfx1101": ("Radeon RX 7800 XT", "Radeon RX 7700 XT", "Radeon RX 7700"),
-    "gfx1102": ("Radeon RX 7600 XT", "Radeon RX 7600"),
+    "gfx1101": ("Radeon RX 7800 XT", "Radeon RX 7700 XT", "Radeon RX 7700", "Navi 32"),
+    "gfx1102": ("Radeon RX 7600 XT", "Radeon RX 7600", "Navi 33"),
     "gfx1103": ("Phoenix", "Radeon 780M"),
     "gfx1150": ("Strix Point", "Radeon 890M"),
     "gfx1151": ("Strix Halo", "Radeon 8060S"),
     "gfx1152": ("Krackan Point", "Radeon 860M"),
-    "gfx1200": ("Radeon RX 9060", "Radeon RX 9060 XT"),
-    "gfx1201": ("Radeon RX 9070", "Radeon RX 9070 XT", "Radeon RX 9070 GRE"),
+    "gfx1200": ("Radeon RX 9060", "Radeon RX 9060 XT", "Navi 44"),
+    "gfx1201": ("Radeon RX 9070", "Radeon RX 9070 XT", "Radeon RX 9070 GRE", "Navi 48"),
 }  # fmt: skip
 
 # By the beginning of a target's name, the longest first.
@@ -74,6 +80,39 @@ _ARCHITECTURES: tuple[tuple[str, str], ...] = (
     ("gfx7", "GCN2"),
     ("gfx6", "GCN1"),
 )
+
+
+def meant_by(name: str) -> tuple[str, ...]:
+    """The targets that the name of a file or a folder means: `rdna4`, `mi300x`, `MI300`, `rx7900xtx`, `navi-31`.
+
+    A number alone means nothing, and neither does a word that people use otherwise: `vega`, `phoenix`.
+    """
+    words = _WORD.findall(name.lower())
+    pairs = (first + second for first, second in itertools.pairwise(words))
+    written = {*words, *pairs, "".join(words)}
+    return tuple(target for target, each in _spellings().items() if not written.isdisjoint(each))
+
+
+_WORD = re.compile(r"[a-z]+\d+[a-z]*|\d+[a-z]*|[a-z]+")
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> Mapping[str, frozenset[str]]:
+    """What people write for a target without blanks: its architecture, its products and code names, parts of them."""
+    found: dict[str, frozenset[str]] = {}
+    for target, printed in PRODUCTS.items():
+        rows = [[word for word in each.lower().split() if word not in _LEFT_OUT] for each in printed]
+        spellings = {"".join(words[start:]) for words in rows for start in range(len(words))}
+        spellings |= {word.rstrip("xa") for words in rows for word in words if word.startswith("mi")}
+        called = architecture(target).lower()
+        if called[1:4] == "dna":
+            spellings |= {called, called[:4]}
+        found[target] = frozenset(each for each in spellings if _IS_PLAIN.fullmatch(each))
+    return found
+
+
+_LEFT_OUT = ("radeon", "amd", "instinct", "pro", "ryzen", "firepro")
+_IS_PLAIN = re.compile(r"[cr]dna\d*|(?:mi|rx|hd|navi|vega|polaris|w|s)\d+[a-z]*|\d{4}(?:xtx?|gre)")
 
 
 def products(target: str) -> tuple[str, ...]:

@@ -13,8 +13,9 @@ _DISTINCTIVE = re.compile(
     re.MULTILINE,
 )
 
-# The first word of a statement, and a name that a macro gives to one. Words that macro arguments complete say nothing.
-_WORD = re.compile(rb"^[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?([A-Za-z]\w+)(?=[ \t\r]|$)", re.MULTILINE)
+# The first word of a statement, which may be a field of a descriptor, and a name that a macro gives to one. Words that
+# macro arguments complete say nothing.
+_WORD = re.compile(rb"^[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?((?:\.amdhsa_)?[A-Za-z]\w+)(?=[ \t\r]|$)", re.MULTILINE)
 _MACRO = re.compile(rb"^[ \t]*\.macro[ \t]+(\w+)", re.MULTILINE | re.IGNORECASE)
 
 

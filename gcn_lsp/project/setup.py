@@ -143,7 +143,7 @@ def set_up(
         hints = TargetHints.of(dialects.lines_for(source, asked))
     choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
     if choice.target is None:
-        choice = target_choice.by_mnemonics(mnemonics or Mnemonics.of(source.lines))
+        choice = target_choice.by_mnemonics(mnemonics or Mnemonics.of(source.lines), parts.file_of(source.path)[0])
     mattr = choice.mattr or around.settings.mattr
     message = configuration.unknown_features(mattr)
     if message is not None:

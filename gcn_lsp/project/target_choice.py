@@ -1,17 +1,20 @@
 """Chooses the target of a file: the first source that names one, with a sentence that names the source.
 
 The order: the option; the file's own lines (`target_hints.KINDS`); the editor's setting; the configuration file; the
-compile commands; a name in the path; the mnemonics, if one target alone has them. Otherwise the file is for one of
-several candidates, of which `program.candidates` takes the one that fits best.
+compile commands; a target's name in the path; the mnemonics, if one target alone has them. Otherwise the file is for
+one of several candidates, of which `program.candidates` takes the one that fits best; a product in the path, `mi300x`,
+leaves fewer.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding, Related
+from gcn_lsp.isa import products
+from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.program import candidates
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.project import configuration, target_hints
@@ -134,8 +137,31 @@ def _former(path: str, source: Source) -> Finding:
     return former_target.RULE.at(source.where or Location(path, 0, 0, 0), message)
 
 
-def by_mnemonics(mnemonics: Mnemonics) -> TargetChoice:
-    """What the mnemonics say when nothing names a target: the only one that has them, or those that it can be."""
+def by_mnemonics(mnemonics: Mnemonics, path: str = "") -> TargetChoice:
+    """What the mnemonics say when nothing names a target: the only one that has them, or those that it can be.
+
+    Of several, those that a name in the path means, `rdna4` or `mi300x`, if they have all of the mnemonics.
+    """
+    found = _by_mnemonics(mnemonics)
+    part, meant = _meant(path) if found.target is None else ("", ())
+    lacking = _lacking(mnemonics, meant)
+    fitting = tuple(name for name in meant if not lacking[name])
+    if fitting:
+        reason = f"nothing names a target for this file, but the name '{part}' in its path suggests one"
+        return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=fitting)
+    return found
+
+
+def _meant(path: str) -> tuple[str, tuple[str, ...]]:
+    """The part of a path, the nearest to the file, with the name of a product or an architecture, and its targets."""
+    for part in reversed(_SEPARATOR.split(path)):
+        meant = products.meant_by(part)
+        if meant:
+            return part, tuple(name for name in LIKELY if name in meant) or meant
+    return "", ()
+
+
+def _by_mnemonics(mnemonics: Mnemonics) -> TargetChoice:
     used = {word.decode(): count for word, count in mnemonics.distinctive.items()}
     having = {word: frozenset(isa.targets_with(word)) for word in used}
     known = {word: targets for word, targets in having.items() if targets}  # other words are not mnemonics
@@ -159,14 +185,30 @@ def _fitting(mnemonics: Mnemonics, names: tuple[str, ...]) -> tuple[str, ...]:
 
     A file that is for several targets has mnemonics of each, in conditionals.
     """
+    lacking = _lacking(mnemonics, names)
+    fitting = tuple(name for name in names if not lacking[name])
+    return fitting or tuple(sorted(names, key=lambda name: lacking[name]))
+
+
+def _lacking(mnemonics: Mnemonics, names: tuple[str, ...]) -> dict[str, int]:
+    """How many of the mnemonics and the fields of descriptors in the text each target lacks."""
     lacking = dict.fromkeys(names, 0)
-    for word in mnemonics.without_macros():
-        having = candidates.having(word.decode().lower())
+    for word in mnemonics.without_macros() if names else ():
+        having = _having(word.decode().lower(), names)
         if having:  # else it is a macro of an included file, or a mistake
             for name in names:
                 lacking[name] += name not in having
-    fitting = tuple(name for name in names if not lacking[name])
-    return fitting or tuple(sorted(names, key=lambda name: lacking[name]))
+    return lacking
+
+
+def _having(word: str, names: tuple[str, ...]) -> Collection[str]:
+    """The targets that have a mnemonic; those of `names` that have a field of a descriptor."""
+    if not word.startswith(descriptor.PREFIX):
+        return candidates.having(word)
+    field = word.removeprefix(descriptor.PREFIX)
+    if not descriptor.differs(field):
+        return ()
+    return [name for name in names if field in descriptor.directives(isa.load_target(name).features)]
 
 
 def by_path(path: str) -> Source | None:

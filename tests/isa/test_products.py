@@ -31,3 +31,23 @@ def test_a_product_is_found(printed: str, targets: list[str]) -> None:
 )
 def test_the_architecture(target: str, architecture: str) -> None:
     assert products.architecture(target) == architecture
+
+
+@pytest.mark.parametrize(
+    ("name", "targets"),
+    [
+        ("rdna4", ("gfx1200", "gfx1201")),
+        ("cdna", ("gfx908", "gfx90a", "gfx942", "gfx950")),
+        ("gemm_mi300x.s", ("gfx942",)),
+        ("MI250", ("gfx90a",)),
+        ("rx-7900xtx", ("gfx1100",)),
+        ("navi-31", ("gfx1100",)),
+        ("gemm-vega64", ("gfx900",)),
+        ("sgemm_4096.s", ()),
+        ("vega", ()),
+        ("w8a8", ()),
+        ("v520", ()),
+    ],
+)
+def test_what_the_name_of_a_folder_means(name: str, targets: tuple[str, ...]) -> None:
+    assert products.meant_by(name) == targets

@@ -274,3 +274,30 @@ def test_an_asic_that_the_command_chooses(tmp_path: Path) -> None:
     found = setup(tmp_path, "shader main\n  asic(DEFAULT)\nend\n", name="k.asm")
     assert found.target_choice.target is None
     assert rules(setup(tmp_path, "shader main\n  asic(GFX99)\nend\n", name="k.asm")) == ["configuration-error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "candidates"),
+    [
+        ("rdna4/k.s", "s_nop 0", ("gfx1200",)),
+        ("mi300x/k.s", "s_nop 0", ("gfx942",)),
+        ("rdna3/mi250.s", "s_nop 0", ("gfx90a",)),  # the nearest part counts
+        ("navi32/k.s", "s_nop 0", ("gfx1101",)),
+        ("cdna/k.s", "v_mfma_f32_16x16x16bf16_1k v[0:3], v[4:5], v[6:7], v[0:3]", ("gfx942", "gfx90a", "gfx950")),
+        ("rdna4/k.s", "buffer_load_dword v0, off, s[0:3], 0\nv_mad_f32 v0, v1, v2, v3", None),  # gfx12 has neither
+    ],
+)
+def test_a_product_in_the_path_leaves_fewer_candidates(
+    tmp_path: Path, name: str, text: str, candidates: tuple[str, ...] | None
+) -> None:
+    choice = setup(tmp_path, text, name=name).target_choice
+    assert choice.target is None
+    assert choice.candidates == (candidates or setup(tmp_path, text).target_choice.candidates)
+    assert ("in its path" in choice.reason) == (candidates is not None)
+
+
+def test_the_fields_of_a_descriptor_leave_fewer_candidates(tmp_path: Path) -> None:
+    fields = ".amdhsa_kernel k\n.amdhsa_wavefront_size32 1\n.amdhsa_workgroup_processor_mode 1\n.end_amdhsa_kernel"
+    found = setup(tmp_path, fields).target_choice.candidates
+    assert found[0] == "gfx1100"
+    assert all(name.startswith("gfx1") for name in found)

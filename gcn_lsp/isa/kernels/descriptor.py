@@ -211,3 +211,9 @@ REASONS = {
     "FeatureArchitectedFlatScratch": "its wave's scratch offset takes an SGPR: "
     "`.amdhsa_system_sgpr_private_segment_wavefront_offset`",
 }
+
+
+def differs(name: str) -> bool:
+    """Whether a directive, named without the prefix, exists on some targets only."""
+    rows = [row for row in _ROWS if row.name == name]
+    return bool(rows) and all(row.condition for row in rows)
