@@ -76,16 +76,31 @@ def _has_lds_at_launch(program: Program, block: DescriptorBlock) -> bool:
 
 def size_given(program: Program, block: DescriptorBlock, field: str, key: str) -> tuple[int, Location] | None:
     """A size in bytes and its place, the larger one of a descriptor's `field` and the metadata's `key`."""
+    return max(((size, where) for size, where, _ in _sizes(program, block, field, key)), default=None)
+
+
+def size_fixes(program: Program, block: DescriptorBlock, field: str, key: str, size: int) -> tuple[Fix, ...]:
+    """The fix that raises a size to `size` bytes where it is given, if plain numbers give it."""
+    found = _sizes(program, block, field, key)
+    if not found or not all(is_own for _, _, is_own in found):
+        return ()
+    edits = tuple(TextEdit(where, str(size)) for given, where, _ in found if given < size)
+    return (Fix(f"Set the size to {size}", edits, is_certain=False),)
+
+
+def _sizes(program: Program, block: DescriptorBlock, field: str, key: str) -> list[tuple[int, Location, bool]]:
+    """Each size that is given, with its place, and whether a number is written there."""
     found = []
     written = dict(program.written_fields(block)).get(field)
     if written:
-        found.append((written, of_field(program, block, field)[0]))
+        where, is_own = of_field(program, block, field)
+        found.append((written, where, is_own and _is_number(block.line_of(field)[1].statement.rest)))
     for described, kernel, name in metadata.described(program.metadata):
         value = kernel.get(key) if name == block.name else None
         if value is not None and value.number is not None:
-            where, _ = in_metadata(program, described, value.line, value.start, value.end)
-            found.append((value.number, where))
-    return max(found, default=None)
+            where, is_own = in_metadata(program, described, value.line, value.start, value.end)
+            found.append((value.number, where, is_own))
+    return found
 
 
 def _is_number(text: bytes) -> bool:

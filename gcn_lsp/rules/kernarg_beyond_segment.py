@@ -3,8 +3,9 @@
 What it checks
 
 Scalar loads at a constant offset from the kernarg segment pointer, between the kernel's label and the next label, until
-something writes the pointer. The size of the segment is in the metadata or in `.amdhsa_kernarg_size`. A load that
-begins inside the segment and ends beyond it is not reported: loads are often wider than what is left.
+something writes the pointer. The size of the segment is in the metadata or in `.amdhsa_kernarg_size`. A load of two
+dwords is reported if half of it is beyond the end: it is a pointer, or a size is wrong. A wider load that begins inside
+the segment is not: one load often fetches all arguments with what follows them.
 
 Why it matters
 
@@ -50,11 +51,13 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel_usage
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
+_PAIR = 8  # bytes of a load of two dwords
 _FIELD, _KEY = "kernarg_size", ".kernarg_segment_size"
 
 
@@ -71,8 +74,8 @@ def check(program: Program) -> Iterator[Finding]:
         if size is None:
             continue
         for chunk, load in loads:
-            if load.offset >= size[0]:
-                yield _finding(program, chunk, load, *size)
+            if load.offset + (load.size == _PAIR and _PAIR // 2) >= size[0]:
+                yield _finding(program, block, chunk, load, *size)
 
 
 RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
@@ -83,8 +86,20 @@ def _pointer(resources: Resources) -> int | None:
     return next((place.first for place in resources.inputs if place.title == KERNARG_POINTER), None)
 
 
-def _finding(program: Program, chunk: Chunk, load: kernel_usage.Load, size: int, source: Location) -> Finding:
-    statement = load.item.statement
-    where, _ = program.place_in(chunk, load.item, statement.start, statement.end)
-    message = f"this loads byte {load.offset} of the kernel's arguments, which have {size} bytes"
-    return RULE.at(where, message, (Related(source, "the size is given here"),))
+def _finding(
+    program: Program, block: DescriptorBlock, chunk: Chunk, load: kernel_usage.Load, size: int, source: Location
+) -> Finding:
+    instruction, statement = load.item.instruction, load.item.statement
+    operands = instruction.operands if instruction is not None else ()
+    start, end = next(
+        ((each.node.start, each.node.end) for each in operands if each.slot == "offset"),
+        (statement.start, statement.end),
+    )
+    where, _ = program.place_in(chunk, load.item, start, end)
+    last = load.offset + load.size
+    if load.offset >= size:
+        message = f"this loads byte {load.offset} of the kernel's arguments, which have {size} bytes"
+    else:
+        message = f"this loads bytes {load.offset} to {last - 1} of the kernel's arguments, which have {size} bytes"
+    fixes = descriptor_places.size_fixes(program, block, _FIELD, _KEY, last)
+    return RULE.at(where, message, (Related(source, "the size is given here"),), fixes)

@@ -51,6 +51,7 @@ from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import lds_usage
+from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
@@ -65,17 +66,26 @@ def check(program: Program) -> Iterator[Finding]:
         limit = allocation.lds_limit(program.target.features) if program.target is not None else 0
         for chunk, access in lds_usage.beyond(used, size[0]):
             if (access.address or 0) < limit:
-                yield _finding(program, chunk, access, *size)
+                yield _finding(program, block, chunk, access, *size)
 
 
 RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
-def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int, source: Location) -> Finding:
-    statement = access.item.statement
-    where, _ = program.place_in(chunk, access.item, statement.start, statement.end)
+def _finding(
+    program: Program, block: DescriptorBlock, chunk: Chunk, access: lds_usage.Access, size: int, source: Location
+) -> Finding:
+    instruction, statement = access.item.instruction, access.item.statement
+    written = [each.node for each in instruction.operands if each.slot in _OFFSETS] if instruction is not None else []
+    start, end = (written[0].start, written[-1].end) if written else (statement.start, statement.end)
+    where, _ = program.place_in(chunk, access.item, start, end)
     at = "" if access.address is None else f", with {access.address} in the address register"
     message = f"this reaches to byte {access.last} of LDS{at}, but the kernel requests {size} bytes"
     steps = program.steps(program.layout.numbers[chunk], access.item.written.frame)
     related = (Related(source, "the size is given here"), *expansion.related(steps))
-    return RULE.at(where, message, related)
+    field = descriptor_places.LDS_SIZE
+    fixes = descriptor_places.size_fixes(program, block, field, f".{field}", access.last)
+    return RULE.at(where, message, related, fixes)
+
+
+_OFFSETS = ("offset", "offset0", "offset1")

@@ -58,11 +58,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.values import defined
 from gcn_lsp.findings import sites
-from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.program.kernels.descriptor_blocks import KernelDescriptor
+from gcn_lsp.program.kernels.inputs import KERNARG_POINTER, Input
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import TextEdit
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -86,8 +90,40 @@ def check(program: Program) -> Iterator[Finding]:
             message = f"`{names}` {verb} here: no path from kernel `{kernel.name}` writes it, and it is not an input"
             similar = count[sites.written(graph, site)] - 1
             message += f"; {similar} more reads by this line are similar" if similar > 1 else ""
-            related = (*place.related, Related(kernel.where, "this descriptor requests the inputs"))
-            yield RULE.at(place.where, message, related)
+            pointer, fixes = _pointer(program, graph, site, missing, kernel)
+            related = (*place.related, Related(kernel.where, _inputs(kernel)))
+            yield RULE.at(place.where, message + pointer, related, fixes)
+
+
+def _inputs(kernel: KernelDescriptor) -> str:
+    """What the kernel is started with, as far as it is in SGPRs and VGPRs."""
+    inputs = kernel.resources.inputs if kernel.resources is not None else ()
+    said = [f"`{registers.describe(_held(each))}` {each.title}" for each in inputs if each.file in ("s", "v")]
+    return f"this descriptor requests the inputs: {', '.join(said)}" if said else "this descriptor requests no inputs"
+
+
+def _held(each: Input) -> int:
+    return registers.of_tuple(each.file, each.first, each.count)
+
+
+def _pointer(
+    program: Program, graph: graphs.Graph, site: Site, missing: int, kernel: KernelDescriptor
+) -> tuple[str, tuple[Fix, ...]]:
+    """Where the pointer to the arguments is, if a scalar load has its base in other registers, and the fix."""
+    inputs = kernel.resources.inputs if kernel.resources is not None else ()
+    pointer = next((each for each in inputs if each.title == KERNARG_POINTER), None)
+    instruction = site.item.instruction
+    operands = instruction.operands if instruction is not None else ()
+    base = next((each for each in operands if each.slot == "sbase"), None)
+    if pointer is None or base is None or base.count != pointer.count or site.effects.slot("sbase") != missing:
+        return "", ()
+    name = registers.describe(_held(pointer))
+    fixes: tuple[Fix, ...] = ()
+    place = sites.place(program, graph, site)
+    if place.own:
+        edit = TextEdit(sites.operand_place(program, graph, site, base), name)
+        fixes = (Fix(f"Change to `{name}`", (edit,), is_certain=False),)
+    return f"; the {KERNARG_POINTER} is `{name}`", fixes
 
 
 RULE = Rule(

@@ -138,6 +138,13 @@ def test_waits_written_anew(folder: Path) -> None:
     assert run("--reinsert-waits", "waits.s").stderr == "waits.s: the waits stay as they are\n"
 
 
+def test_reinserting_waits_says_what_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "lds.s"
+    file.write_text("k:\nds_write_b32 v2, v1\ns_barrier\nds_read_b32 v3, v2\nv_mov_b32 v4, v3\ns_endpgm\n")
+    result = CliRunner().invoke(main, ["fix", "--reinsert-waits", "--target", "gfx90a", str(file)])
+    assert "0 before, 1 now; left: 1 unpublished-lds-write; nothing was written" in result.stderr
+
+
 def test_waits_of_no_target_stay(folder: Path) -> None:
     (folder / "waits.s").write_text(WAITS.partition("\n")[2].replace("global_load", "flat_load"))
     assert run("--reinsert-waits", "waits.s").stdout == ""

@@ -20,7 +20,7 @@ def test_behind_the_end() -> None:
         copy:
           s_load_dwordx2 s[8:9], s[4:5], 0x8
           s_load_dwordx2 s[6:7], s[4:5], 0x10
-        //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[kernarg-beyond-segment]: byte 16
+        //                               ^^^^ warning[kernarg-beyond-segment]: byte 16
         """
         + DESCRIPTOR
     )
@@ -28,6 +28,15 @@ def test_behind_the_end() -> None:
 
 def test_a_load_that_is_only_wider() -> None:
     check_silent("copy:\n  s_load_dwordx4 s[8:11], s[4:5], 0x8\n" + DESCRIPTOR)
+
+
+def test_half_of_a_pair_and_the_size_that_would_do() -> None:
+    (found,) = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0xc\n" + DESCRIPTOR)
+    assert "bytes 12 to 19" in found.message
+    (fix,) = found.fixes
+    assert fix.title == "Set the size to 20"
+    assert [(edit.where.line, edit.new_text) for edit in fix.edits] == [(7, "20")]
+    assert not fix.is_certain
 
 
 def test_another_base() -> None:

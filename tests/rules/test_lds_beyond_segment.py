@@ -43,7 +43,7 @@ def test_the_offset_alone_reaches_too_far() -> None:
             """\
 ds_read_b32 v0, v1 offset:4092
 ds_write_b64 v1, v[2:3] offset:4092
-//<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 4100 of LDS""",
+//                      ^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 4100 of LDS""",
             4096,
         )
     )
@@ -55,7 +55,7 @@ def test_accesses_of_two_elements_count_in_elements() -> None:
             """\
 ds_read2_b64 v[4:7], v1 offset0:1 offset1:7
 ds_read2st64_b32 v[0:1], v2 offset1:1
-//<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 260""",
+//                          ^^^^^^^^^ warning[lds-beyond-segment]: to byte 260""",
             64,
         )
     )
@@ -67,7 +67,7 @@ def test_a_constant_in_the_address_register_counts() -> None:
             """\
 v_mov_b32 v1, 0x400
 ds_read_b32 v0, v1 offset:4
-//<^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 1032 of LDS, with 1024 in the address""",
+//                 ^^^^^^^^ warning[lds-beyond-segment]: to byte 1032 of LDS, with 1024 in the address""",
             1024,
         )
     )
@@ -117,7 +117,7 @@ def test_in_a_macro_and_in_an_include() -> None:
         //- k.s
         .macro load to, at
         ds_read_b32 v\to, v1 offset:\at
-        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 2052
+        //                   ^^^^^^^^^^ warning[lds-beyond-segment]: to byte 2052
         .endm
         k:
         load 3, 4
@@ -131,6 +131,6 @@ def test_in_a_macro_and_in_an_include() -> None:
         .end_amdhsa_kernel
         //- part.s
         ds_write_b32 v1, v2 offset:1024
-        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 1028
+        //                  ^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 1028
         """
     )

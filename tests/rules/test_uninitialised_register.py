@@ -256,3 +256,16 @@ def test_all_elements_of_the_third_matrix_need_a_value() -> None:
     matrix = " v_mfma_f32_4x4x4f16 v[4:7], v[0:1], v[2:3], v[4:7]\n"
     assert told(f"{clear}\n{matrix}", target="gfx90a") == [(matrix.strip(), "v7")]
     assert told(f"{clear}\n v_mov_b32 v7, 0\n{matrix}", target="gfx90a") == []
+
+
+def test_where_the_pointer_to_the_arguments_is() -> None:
+    code = "k:\n  s_load_dword s8, s[4:5], 0x0\n  s_endpgm\n"
+    fields = ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
+    text = f"{code}.rodata\n.amdhsa_kernel k\n{fields}.end_amdhsa_kernel\n"
+    (found,) = uninitialised_register.check(build(fixture.parse(text), "gfx900"))
+    assert found.message.endswith("it is not an input; the kernarg segment pointer is `s[0:1]`")
+    assert found.related[-1].message.endswith(
+        "inputs: `s[0:1]` kernarg segment pointer, `s2` work-group id x, `v0` work-item id x"
+    )
+    (fix,) = found.fixes
+    assert [(edit.where.line, edit.where.start, edit.new_text) for edit in fix.edits] == [(1, 19, "s[0:1]")]

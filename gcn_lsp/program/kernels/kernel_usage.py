@@ -44,13 +44,14 @@ class Stretch(NamedTuple):
 class Load(NamedTuple):
     """A scalar load at a constant offset from an address in the SGPRs `base` and `base + 1`.
 
-    number: how many instructions come before it.
+    number: how many instructions come before it. size: the bytes that it loads.
     """
 
     item: Item
     base: int
     offset: int
     number: int
+    size: int
 
 
 class Straight(NamedTuple):
@@ -229,7 +230,9 @@ def _follow(items: Iterable[Item]) -> Straight:
             is_constant = relative is None or relative.file == "null"
             if is_constant and type(offset.value) is int and written.isdisjoint((base.first, base.first + 1)):
                 unit = _SMRD_UNIT if form.family == "SMRD" else 1
-                loads.append(Load(item, base.first, offset.value * unit, count))
+                result = operands.get("sdst")
+                size = 4 * result.count if result is not None else 0
+                loads.append(Load(item, base.first, offset.value * unit, count, size))
         for slot in form.slots:
             operand = operands.get(slot.name) if slot.is_def else None
             if operand is not None and operand.file == "s":
