@@ -1,7 +1,7 @@
 """Formats the template of a statement of inline assembly: the blanks between its words, as in a file of assembly.
 
-How a source lays out its literals is its own formatter's matter. So line ends and indentation stay, and an edit is of
-blanks inside one literal.
+The layout of a source's literals is left to the formatter of its language. So line ends and indentation stay, and each
+edit changes blanks inside one literal.
 """
 
 import re

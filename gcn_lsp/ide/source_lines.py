@@ -34,7 +34,7 @@ class SourceLine(msgspec.Struct, frozen=True):
 
 
 def describe(program: Program, line: int) -> str:
-    """What a hover says of the source behind a line of the main file; empty for nothing."""
+    """The hover's text on the source behind a line of the main file; empty if none is known."""
     place = source_lines.loc(program, line) or source_lines.at(program, line)
     return "" if place is None else describe_place(program, place)
 

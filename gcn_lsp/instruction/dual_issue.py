@@ -53,7 +53,7 @@ def declines(bound: Bound) -> bool:
 
 
 def _needs_long(bound: Bound) -> bool:
-    """Whether the shorter encoding cannot hold the registers but the longer one can."""
+    """Whether only the longer encoding can hold the registers."""
     if _conflict(bound, is_long=False) is None:
         return False
     has_literal = "imm" in bound.numbers or any(number.literal is not None for number in bound.numbers.values())

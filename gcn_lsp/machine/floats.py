@@ -332,7 +332,7 @@ class Arithmetic:
         return self.limits(largest=limited)
 
     def underflow(self, *, negative: bool) -> Floats:
-        """What becomes of a value that is too small."""
+        """The result of an operation that underflows."""
         away = self.rounding == (DOWN if negative else UP) and self.modes.keeps_results
         return self.decode(1 if away else 0)
 

@@ -173,8 +173,8 @@ def open_file(
 ) -> OpenFile:
     """The file at `path`. If it has several code objects, the first for the target.
 
-    takes_inline: inline assembly of other languages is as good, and a source without any is no mistake. data: its
-    bytes, for what is no file. seen: as in `Files`.
+    takes_inline: whether a source in another language may be opened for its inline assembly, and may lack any. data:
+    the bytes to read in place of the file's. seen: as in `Files`.
     """
     known = Files(settings.target or "", seen)
     if data is not None:

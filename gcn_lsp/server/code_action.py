@@ -75,7 +75,7 @@ def _ignoring(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.Cod
 
 
 def _in_derived(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:
-    """The fixes of findings in a text that the assembler does not read itself; refactorings would need its places."""
+    """The fixes of findings in a derived text. Refactorings would need the places in its original."""
     for finding in found:
         for fix in finding.fixes:
             yield _fix(snapshot, fixes.OfferedFix(finding, fix))

@@ -1,6 +1,6 @@
 """The kinds of documents: the snapshot of each, and what answers a request about it.
 
-What a file of assembly is written in besides (`project.dialects`) shows in its text alone, see `Snapshot.text`.
+The dialect of a file of assembly (`project.dialects`) is no kind: it only changes `Snapshot.text`.
 """
 
 from collections.abc import Callable

@@ -138,7 +138,7 @@ def with_data(program: Program, graph: Graph) -> frozenset[int]:
 
 @latest
 def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
-    """Data that control gets to: the node before, the number of the chunk and the index of the item."""
+    """Data that control reaches: the node before, the number of the chunk and the index of the item."""
     found: list[tuple[int, int, int]] = []
     for number, chunk in enumerate(program.chunks):
         for index in _data(chunk):
@@ -149,7 +149,7 @@ def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ..
 
 
 def places_of_data(program: Program, graph: Graph) -> Iterator[tuple[int, int, Item]]:
-    """Data that control gets to: the node, the number of its last instruction before them, -1 for none; the item."""
+    """Data that control reaches: the node, the number of its last instruction before them, -1 for none; the item."""
     chunks: dict[int, dict[int, int]] = {}
     nodes: dict[int, list[int]] = {}
     for node, number, index in data_after(program, graph):

@@ -38,7 +38,7 @@ class Macro(msgspec.Struct, frozen=True):
 
 
 class Unfinished(Exception):
-    """The arguments of a call go on in the next line."""
+    """The arguments of a call continue on the next line."""
 
 
 class Budget:

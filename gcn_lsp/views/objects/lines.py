@@ -24,7 +24,7 @@ _ABSOLUTE = {3: 8, 6: 4}  # R_AMDGPU_ABS64, R_AMDGPU_ABS32: bytes
 
 
 class Lines:
-    """The lines of one object, of which `data` is the file."""
+    """The line information of one object; `data` is its file."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

@@ -57,7 +57,7 @@ class _Returned(Exception):
 
 
 class _Stopped(Exception):
-    """The rest is not interpreted; the mistake that says why is known."""
+    """Interpretation ends here; the mistake that ends it has been reported."""
 
 
 class _Scope:
