@@ -245,12 +245,17 @@ def _block(program: Program, pressure: Pressures, number: int, chain: tuple[int,
     )
 
 
+_CODE = segments.RUN | {"data"}  # the kinds of items that instructions are written as
+
+
 def _instructions(program: Program, pressure: Pressures, node: int) -> Iterator[DrawnInstruction]:
     graph = pressure.graph
     segment, chunk = graph.nodes[node], graph.chunks[node]
     items = program.chunks[chunk].items
-    numbers = (index for index in range(segment.first, len(items)) if items[index].kind in segments.RUN)
-    for site, index, used in zip(segment.sites, numbers, pressure.of_node(node), strict=False):
-        placed = program.placed(chunk, index)
+    numbers = iter([index for index in range(segment.first, len(items)) if items[index].kind in _CODE])
+    for site, used in zip(segment.sites, pressure.of_node(node), strict=False):
+        place = site.item.piece, site.item.offset
+        number = next(index for index in numbers if place == (items[index].piece, items[index].offset))
+        placed = program.placed(chunk, number)
         line = program.bases[chunk] + site.item.written.top_line
         yield DrawnInstruction(placed.text, line, bool(site.effects.waits) or site.effects.is_idle_wait, *used)

@@ -114,8 +114,7 @@ def _begun_repetition(program: Program, graph: graphs.Graph, site: Site) -> Loca
     number = graph.number_of(site.segment)
     assert number is not None, "a site of this version"
     items = program.chunks[number].items
-    index = next(index for index, item in enumerate(items) if item is site.item)
-    index -= 1
+    index = next((index for index, item in enumerate(items) if item is site.item), 0) - 1
     while index >= 0 and items[index].kind == "assignment" and items[index].written.frame is frame:
         index -= 1
     if index < 0 or items[index].kind != "expansion" or items[index].written != frame.written:

@@ -12,7 +12,8 @@ fill it, if nothing else can have put data there.
   picks the matching one.
 - Operations that the hardware forces to complete because a counter is full are not reported.
 - Loads of one kind that write a register one after another are not reported.
-- Data among the code that may be a wait, such as `.long 0xbf8c0f70`, count as a wait for everything.
+- Data among the code are read as code, one instruction in a statement (`.long 0xbf8c0f70`). Where they are not and may
+  hold a wait, they count as a wait for everything.
 - From gfx9 a FLAT access needs the waits for memory and for LDS: AMD's manuals say that it counts in both counters and
   is done only when both have come down. Before gfx9 the wait for memory is enough, since a program has no other way to
   memory by an address. Use `global_load_dword` and the like where the address is never in LDS. If only the wait for LDS

@@ -11,7 +11,7 @@ none. A matrix instruction also counts the wait states that the matrix unit stil
 path decides. Most hazards of gfx10 and later need a certain instruction in between.
 
 - No hazard is pending at the start of a kernel or function, after a call, or behind data that control runs through,
-  such as instructions written as `.long`.
+  unless it is one instruction in a statement (`.long 0xbf800004`).
 - Gaps that only LLVM's compiler keeps, or that only one document requires, are reported as information; many in one
   file are reported once, with the count.
 

@@ -9,9 +9,10 @@ Two kinds of file that LLVM's assembler for AMD GPUs does not read as a whole, a
   reports each other part for a GPU; the host's is skipped.
 - CLRX has an assembler of its own, with other directives (`.amdcl2`, `.gallium`, `.rocm`, `.config`) and other
   operands. Hovers explain its instructions; nothing else in such a file is reported.
-- Some tools write a kernel's body as words, `.long 0xBF800000`. Hovers and hints show the instructions; they are not
-  checked, and what other code leaves in registers is unknown after them. The rule reports 16 instructions or more in
-  a file, at the first. `gcn-lsp fix` does not, but an editor's *Write the data as instructions* does replace them.
+- Some tools write a kernel's body as words, `.long 0xBF800000`. With one instruction in a statement they are checked
+  like any, behind an instruction and from the label of a kernel on. The rule reports 16 or more that are not, at the
+  first: what other code leaves in registers is unknown after them. Hovers and hints show the instructions, and an
+  editor's *Write the data as instructions* replaces the words, which `gcn-lsp fix` does not.
 
 Why it matters
 
@@ -56,8 +57,9 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.target is None:
         return
-    runs = zip(data_as_code.runs(program, graph), data_as_code.read_all(program, graph, program.target), strict=True)
-    whole = [read for run, read in runs if _is_code(graph, run, read)]
+    runs = data_as_code.unread_runs(program, graph)
+    every = zip(runs, data_as_code.read_each(program, runs, program.target), strict=True)
+    whole = [read for run, read in every if _is_code(graph, run, read)]
     count = sum(map(len, whole))
     if count >= _FEWEST:
         first = whole[0][0].item

@@ -1,5 +1,6 @@
 """Data among the code, read as the hardware reads it: as instructions."""
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gcn_lsp import isa
@@ -31,16 +32,24 @@ class Read(NamedTuple):
 
 @latest
 def runs(program: Program, graph: Graph) -> tuple[Run, ...]:
-    """The data that control gets to. A run ends before the first data whose bytes depend on an address.
+    """The data that control gets to. A run ends before the first data whose bytes depend on an address."""
+    return _runs(program, graph, results.data_reached(program, graph))
 
-    A section is for code if its name says so or an instruction is in it.
-    """
+
+@latest
+def unread_runs(program: Program, graph: Graph) -> tuple[Run, ...]:
+    """The same without the data that are instructions of the graph, see `written_code`."""
+    return _runs(program, graph, results.data_after(program, graph))
+
+
+def _runs(program: Program, graph: Graph, data: Iterable[tuple[int, int, int]]) -> tuple[Run, ...]:
+    """The runs among some data. A section is for code if its name says so or an instruction is in it."""
     for_code = {node.section for node in graph.nodes if node.sites}
     found: list[Run] = []
     numbers: list[tuple[int, int]] = []
     items: list[PlacedItem] = []
     before, end, is_known = -1, -1, True
-    for node, number, index in results.data_after(program, graph):
+    for node, number, index in data:
         item = program.placed(number, index)
         if not item.code or not (item.section in for_code or item.section.startswith(".text")):
             continue
@@ -61,7 +70,11 @@ def runs(program: Program, graph: Graph) -> tuple[Run, ...]:
 @latest
 def read_all(program: Program, graph: Graph, target: isa.Target) -> tuple[list[Read], ...]:
     """The instructions of every run."""
-    found = runs(program, graph)
+    return read_each(program, runs(program, graph), target)
+
+
+def read_each(program: Program, found: Sequence[Run], target: isa.Target) -> tuple[list[Read], ...]:
+    """The instructions of some runs."""
     sections = {name: program.section_bytes(name) for name in {run.items[0].section for run in found}}
     return tuple(read(run, sections[run.items[0].section], target) for run in found)
 

@@ -21,8 +21,7 @@ from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.program import Program
 
-# How control gets from one segment to the next: see `effects.Effects.flow`.
-_GOES_ON = frozenset(("next", "conditional", "call"))
+# How control gets from one segment to another: see `effects.Effects.flow`.
 _BRANCHES = frozenset(("branch", "conditional", "call"))
 _NONE: frozenset[int] = frozenset()
 _NO_LABELS: frozenset[str] = frozenset()
@@ -69,7 +68,7 @@ class GraphShape:
         """The nodes after a node. following: the next one of its section."""
         flow = self.flows[node]
         ways: tuple[int, ...] = ()
-        if flow in _GOES_ON:
+        if flow in segments.GOES_ON:
             if following is None:
                 self.fallen.add(node)
             elif self.ends and not self.ends.isdisjoint(segments_[following].labels):
@@ -178,7 +177,8 @@ class Changed(NamedTuple):
 class Graph:
     """The control flow graph of one version: segments, numbered in program order, and their shape.
 
-    nodes: the segments. parts: the chunks that they are from. is_local: whether no edge depends on an address.
+    nodes: the segments. parts: the chunks that they are from. falling: for each chunk, and after the last, the sections
+    in which control comes into it. kernels: their names. is_local: whether no edge depends on an address.
     changed: the nodes that differ from those of the version before; None if all may. in_force: the modes of
     the wave before each node; None if nothing sets any.
     memo, earlier: see `flow.kept`.
@@ -190,6 +190,8 @@ class Graph:
         nodes: list[Segment],
         parts: Sequence[Chunk],
         shape: GraphShape,
+        falling: list[frozenset[str]],
+        kernels: frozenset[str],
         *,
         is_local: bool,
         changed: "Changed | None" = None,
@@ -199,6 +201,8 @@ class Graph:
         self.nodes = nodes
         self.parts = parts
         self.shape = shape
+        self.falling = falling
+        self.kernels = kernels
         self.is_local = is_local
         self.changed = changed
         self.in_force: InForce | None = None
@@ -282,7 +286,7 @@ class _Places:
             for number, chunk in enumerate(self._program.chunks):
                 starts = self._program.layout.starts[number]
                 for index, item in enumerate(chunk.items):
-                    if item.kind == "instruction":
+                    if item.kind in ("instruction", "data"):
                         section = chunk.pieces[item.piece].section
                         addresses, places = self._sections.setdefault(section, ([], []))
                         addresses.append(starts[item.piece] + item.offset)
@@ -295,9 +299,12 @@ def _entered(program: Program, model: Model, places: _Places) -> tuple[dict[int,
     found: dict[int, frozenset[int]] = {}
     nodes: list[Segment] = []
     are_any = False
+    falling, kernels = _NO_LABELS, _kernels(program)
     for number, chunk in enumerate(program.chunks):
         first = len(nodes)
-        nodes += segments.as_last_divided(chunk, model)
+        division = segments.as_last_divided(chunk, model, falling, kernels)
+        falling = division.falling(falling)
+        nodes += division.segments
         for node in range(first, len(nodes)):
             segment = nodes[node]
             distance = _across(nodes, node)[1] if _is_open(segment) else segment.distance
@@ -419,12 +426,19 @@ def _whole(program: Program, model: Model) -> Graph:
     entered, are_any = _entered(program, model, places)
     nodes: list[Segment] = []
     chunks: list[int] = []
+    falling, kernels = [_NO_LABELS], _kernels(program)
     for number, chunk in enumerate(program.chunks):
-        found = segments.of_chunk(chunk, model, entered.get(number, _NONE))
-        nodes += found
-        chunks += [number] * len(found)
+        division = segments.of_chunk(chunk, model, segments.Entrances(entered.get(number, _NONE), falling[-1], kernels))
+        falling.append(division.falling(falling[-1]))
+        nodes += division.segments
+        chunks += [number] * len(division.segments)
     shape = GraphShape(nodes, chunks, places, _ends(program))
-    return Graph(model, nodes, program.chunks, shape, is_local=not are_any)
+    return Graph(model, nodes, program.chunks, shape, falling, kernels, is_local=not are_any)
+
+
+def _kernels(program: Program) -> frozenset[str]:
+    """The names of kernels, whose code may be written as data."""
+    return frozenset(block.name for block in program.kernel_blocks)
 
 
 def _ends(program: Program) -> frozenset[str]:
@@ -452,10 +466,24 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
     end = bisect_left(earlier.chunks, last)
     found: list[Segment] = []
     chunks: list[int] = []
+    kernels = _kernels(program)
+    if kernels != earlier.kernels:
+        return None
+    falling = earlier.falling[: same.front + 1]
     for number in range(same.front, len(new) - same.back):
-        of_chunk = segments.of_chunk(new[number], model)
-        found += of_chunk
-        chunks += [number] * len(of_chunk)
+        division = segments.of_chunk(new[number], model, segments.Entrances(_NONE, falling[-1], kernels))
+        falling.append(division.falling(falling[-1]))
+        found += division.segments
+        chunks += [number] * len(division.segments)
+    for number in range(last, len(old)):
+        if falling[-1] == earlier.falling[number]:
+            falling += earlier.falling[number + 1 :]
+            break
+        if segments.has_data(old[number]):
+            return None
+        falling.append(
+            segments.of_chunk(old[number], model, segments.Entrances(_NONE, falling[-1], kernels)).falling(falling[-1])
+        )
     if any(map(_is_open, (*found, *earlier.nodes[front:end]))) or any(each.distance is not None for each in found):
         return None
     nodes = [*earlier.nodes[:front], *found, *earlier.nodes[end:]]
@@ -478,7 +506,7 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
         chunks = [*earlier.chunks[:front], *chunks, *((number + shift for number in after) if shift else after)]
         shape = GraphShape(nodes, chunks, _Places(program), ends)
     changed = Changed(front, end, front + len(found))
-    made = Graph(model, nodes, new, shape, is_local=True, changed=changed, earlier=earlier)
+    made = Graph(model, nodes, new, shape, falling, kernels, is_local=True, changed=changed, earlier=earlier)
     if changed.end == end and "numbers" in earlier.__dict__:
         made.numbers = earlier.numbers.copy()
         for segment in earlier.nodes[front:end]:

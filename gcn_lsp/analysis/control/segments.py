@@ -4,15 +4,14 @@ A segment begins at a label and ends after a branch. It belongs to its chunk's i
 so an edit elsewhere leaves it, and all results kept with it, unchanged.
 """
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import ref
 
 import msgspec
 
-from gcn_lsp.analysis.control import computed_jumps
+from gcn_lsp.analysis.control import computed_jumps, written_code
 from gcn_lsp.analysis.machine.effects import Effects, Model
-from gcn_lsp.flow.kept import last, latest
+from gcn_lsp.flow.kept import last, latest, once
 from gcn_lsp.instruction.model import Fixup, Operand
 from gcn_lsp.isa.machine import wave_modes
 from gcn_lsp.program.chunk import Chunk, Item, ItemKind
@@ -82,13 +81,47 @@ class Segment:
         self.memo: dict[Any, Any] = {}
 
 
-def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) -> tuple[Segment, ...]:
+class Entrances(NamedTuple):
+    """How control comes into a chunk.
+
+    entered: numbers of items that a branch reaches without naming a label. falling: sections in which it comes from
+    the chunk before, which counts only if the chunk has data. kernels: the names of kernels. Both decide whether data
+    are code, see `written_code`.
+    """
+
+    entered: frozenset[int] = frozenset()
+    falling: frozenset[str] = frozenset()
+    kernels: frozenset[str] = frozenset()
+
+
+class Division(NamedTuple):
+    """The segments of a chunk for a model, if control comes into it so.
+
+    opened, closed: sections in which it goes on into the next chunk, and in which it does not, of those with code here.
+    """
+
+    model: Model
+    entrances: Entrances
+    segments: "tuple[Segment, ...]"
+    opened: frozenset[str]
+    closed: frozenset[str]
+
+    def falling(self, before: frozenset[str]) -> frozenset[str]:
+        """The sections in which control goes on into the next chunk, from those in which it comes into this one."""
+        return (
+            before if self.opened <= before and self.closed.isdisjoint(before) else before - self.closed | self.opened
+        )
+
+
+def of_chunk(chunk: Chunk, model: Model, entrances: Entrances) -> Division:
     """The segments of a chunk for a target; found once and kept with the chunk.
 
-    entered: numbers of items that a branch reaches without naming a label. Each is entered without any mode in
-    force, see `entered_with`.
+    Each item that a branch reaches without naming a label is entered without any mode in force, see `entered_with`.
     """
-    return _divided(chunk, (model, entered)).segments
+    entered, falling, kernels = entrances
+    if kernels:
+        kernels = kernels.intersection(name for name, _, _, _ in chunk.labels)
+    return _divided(chunk, (model, Entrances(entered, falling if has_data(chunk) else frozenset(), kernels)))
 
 
 @latest
@@ -102,17 +135,28 @@ def entered_with(segment: Segment, modes: int, model: Model) -> Segment:
     return made
 
 
-def as_last_divided(chunk: Chunk, model: Model) -> tuple[Segment, ...]:
-    """The segments of a chunk as last divided, whatever the branches to it."""
+def as_last_divided(chunk: Chunk, model: Model, falling: frozenset[str], kernels: frozenset[str]) -> Division:
+    """A chunk as last divided, whatever the branches to it. falling, kernels: see `Entrances`."""
     known = last(_divided, chunk)
-    return (known if known is not None and known.model is model else _divided(chunk, (model, frozenset()))).segments
+    known = known if known is not None and known.model is model else None
+    if known is not None and not has_data(chunk):
+        return known
+    return of_chunk(chunk, model, Entrances(known.entrances.entered if known is not None else _NONE, falling, kernels))
+
+
+_NONE: frozenset[int] = frozenset()
 
 
 @latest
-def _divided(chunk: Chunk, key: tuple[Model, frozenset[int]]) -> "_Cut":
-    """The division of a chunk for a model and the items that branches reach without naming a label."""
-    model, entered = key
-    return _Cut(model, tuple(_cut(chunk, model, entered)))
+def _divided(chunk: Chunk, key: tuple[Model, Entrances]) -> Division:
+    """The division of a chunk for a model and the ways into it."""
+    return _Cut(*key).of(chunk)
+
+
+@once
+def has_data(chunk: Chunk) -> bool:
+    """Whether a chunk has data anywhere."""
+    return any(map(is_data, chunk.items))
 
 
 def is_data(item: Item) -> bool:
@@ -138,46 +182,83 @@ def _modes_after(segment: Segment, model: Model) -> int:
     return last.modes if setting is None else last.modes & ~setting[0] | setting[1]
 
 
-class _Cut(NamedTuple):
-    """The segments of a chunk for a model."""
+class _Cut:
+    """Cuts a chunk into segments."""
 
-    model: Model
-    segments: tuple[Segment, ...]
+    def __init__(self, model: Model, entrances: Entrances) -> None:
+        self._model = model
+        self._entrances = entrances
+        self._falling = set(entrances.falling)
+        self._current: Segment | None = None
+        self._labels: list[str] = []  # of the current segment
+        self._is_behind_data = False  # without an instruction in between
+        self._done: list[Segment] = []
+
+    def of(self, chunk: Chunk) -> Division:
+        """The division of a chunk."""
+        model, entered = self._model, self._entrances.entered
+        pieces, has_modes = chunk.pieces, model.has_modes
+        names = {item: name for name, _, _, item in chunk.labels}
+        for number, written in enumerate(chunk.items):
+            item, kind = written, written.kind
+            if kind == "data":
+                code = self._code(item, pieces[item.piece].section)
+                if code is None:
+                    continue
+                item, kind = code, code.kind
+            if kind in RUN:
+                section = pieces[item.piece].section
+                current = self._current
+                if current is None or current.section != section or current.flow != "next" or number in entered:
+                    current = self._begin(section, number)
+                if not current.sites or self._is_behind_data:
+                    self._falling.add(section)
+                self._is_behind_data = False
+                effects = _append(current, item, model, _modes_after(current, model) if has_modes else 0)
+                if effects.flow != "next":
+                    _end(current, item, effects.flow)
+                    if effects.flow not in GOES_ON:
+                        self._falling.discard(section)
+            elif kind == "label":
+                self._label(pieces[item.piece].section, names.get(number, item.statement.name), number)
+        self._finish()
+        opened = frozenset(self._falling)
+        closed = {each.section for each in self._done if each.sites} | self._entrances.falling
+        return Division(model, self._entrances, tuple(self._done), opened, frozenset(closed - opened))
+
+    def _begin(self, section: str, number: int) -> Segment:
+        self._finish()
+        self._current, self._labels = Segment(section, (), number), []
+        return self._current
+
+    def _finish(self) -> None:
+        if self._current is not None:
+            self._current.labels = tuple(self._labels)
+            self._done.append(self._current)
+
+    def _label(self, section: str, name: str, number: int) -> None:
+        current = self._current
+        if current is None or current.sites or current.section != section or self._is_behind_data:
+            self._begin(section, number)
+            self._is_behind_data = False
+        self._labels.append(name)
+        if name in self._entrances.kernels:
+            self._falling.add(section)
+
+    def _code(self, item: Item, section: str) -> "Item | None":
+        """The instruction that data is where control comes to it; otherwise what follows is behind data."""
+        if not is_data(item):
+            self._falling.add(section)  # a kernel begins here
+            return None
+        code = written_code.read(item, self._model.target) if section in self._falling else None
+        if code is None:
+            self._is_behind_data = True
+            self._falling.discard(section)
+        return code
 
 
-def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:
-    current: Segment | None = None
-    pieces, has_modes = chunk.pieces, model.has_modes
-    names = {item: name for name, _, _, item in chunk.labels}
-    labels: list[str] = []  # of the current segment
-    is_behind_data = False  # without an instruction in between
-    for number, item in enumerate(chunk.items):
-        kind = item.kind
-        if kind in RUN:
-            section = pieces[item.piece].section
-            if current is None or current.section != section or current.flow != "next" or number in entered:
-                if current is not None:
-                    current.labels = tuple(labels)
-                    yield current
-                current, labels = Segment(section, (), number), []
-            is_behind_data = False
-            effects = _append(current, item, model, _modes_after(current, model) if has_modes else 0)
-            if effects.flow != "next":
-                _end(current, item, effects.flow)
-        elif kind == "label":
-            section = pieces[item.piece].section
-            name = names.get(number, item.statement.name)
-            if current is None or current.sites or current.section != section or is_behind_data:
-                if current is not None:
-                    current.labels = tuple(labels)
-                    yield current
-                current, labels, is_behind_data = Segment(section, (), number), [], False
-            labels.append(name)
-        elif is_data(item):
-            is_behind_data = True
-    if current is not None:
-        current.labels = tuple(labels)
-        yield current
+GOES_ON = frozenset(("next", "conditional", "call"))
+"""How control goes on after a segment if it may continue at the next one: see `effects.Effects.flow`."""
 
 
 def _end(segment: Segment, item: Item, flow: str) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from gcn_lsp import isa
 from gcn_lsp.analysis.control import data_as_code, unreachable
 from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.machine import results
 from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.isa.operands import unlisted_encodings
 from gcn_lsp.program.program import PlacedItem, Program
@@ -25,24 +26,23 @@ class Found(NamedTuple):
 def found(program: Program, graph: Graph, target: isa.Target) -> Iterator[Found]:
     """The first such bytes of each run of data among the code."""
     runs = data_as_code.runs(program, graph)
-    if not any(_goes_on(program, graph, run) for run in runs):
+    if not any(_goes_on(graph, run) for run in runs):
         return
     entered = unreachable.entered(program, graph)
     for run, read in zip(runs, data_as_code.read_all(program, graph, target), strict=True):
-        place = _undecodable(read, target) if run.node in entered and _goes_on(program, graph, run) else None
+        place = _undecodable(read, target) if run.node in entered and _goes_on(graph, run) else None
         if place is not None:
             yield place
 
 
-def _goes_on(program: Program, graph: Graph, run: data_as_code.Run) -> bool:
+def _goes_on(graph: Graph, run: data_as_code.Run) -> bool:
     """Whether control that is in the run's node gets to the data, unless it stops."""
     segment = graph.nodes[run.node]
     if not segment.sites:
         return _is_before_code(graph, run.node)
     last = segment.sites[-1]
-    number, index = run.numbers[0]
-    if any(item is last.item for item in program.chunks[number].items[index:]):
-        return True  # the data is before the last instruction
+    if results.is_inside(graph, run.node, *run.numbers[0]):
+        return True
     return segment.flow in _GOES_ON and last.mnemonic not in control_flow.STOPS
 
 

@@ -1,4 +1,4 @@
-"""Tells which hazards lie over data among the code, such as instructions written as `.long` for an old assembler.
+"""Tells which hazards lie over data among the code that are not known to be instructions.
 
 Nothing is known of what they do, or of how much time they take.
 """

@@ -7,13 +7,13 @@ in EXEC at that time and in no others, see `analysis.values.liveness`.
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
-from gcn_lsp.analysis.control.segments import Segment, Site, is_data
+from gcn_lsp.analysis.control.segments import GOES_ON, Segment, Site, is_data
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity, latest, once
@@ -137,28 +137,55 @@ def with_data(program: Program, graph: Graph) -> frozenset[int]:
 
 
 @latest
-def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
-    """Data that control reaches: the node before, the number of the chunk and the index of the item."""
+def data_reached(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
+    """Data that control reaches: the node before or around them, the number of the chunk, and the item's index."""
     found: list[tuple[int, int, int]] = []
     for number, chunk in enumerate(program.chunks):
         for index in _data(chunk):
             holder = _holder(graph, number, index, chunk.pieces[chunk.items[index].piece].section)
-            if holder is not None and _goes_into(graph.nodes[holder], chunk, index):
+            if holder is not None and goes_into(graph, holder, number, index):
                 found.append((holder, number, index))
     return tuple(found)
 
 
-def places_of_data(program: Program, graph: Graph) -> Iterator[tuple[int, int, Item]]:
-    """Data that control reaches: the node, the number of its last instruction before them, -1 for none; the item."""
-    chunks: dict[int, dict[int, int]] = {}
-    nodes: dict[int, list[int]] = {}
-    for node, number, index in data_after(program, graph):
+@latest
+def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
+    """The same without the data that are instructions of the graph, see `control.written_code`."""
+    found: list[tuple[int, int, int]] = []
+    for number, rows in groupby(data_reached(program, graph), key=lambda row: row[1]):
         items = program.chunks[number].items
-        if number not in chunks:
-            chunks[number] = {id(item): place for place, item in enumerate(items)}
-        if node not in nodes:
-            nodes[node] = [chunks[number].get(id(site.item), -1) for site in graph.nodes[node].sites]
-        yield node, bisect_left(nodes[node], index) - 1, items[index]
+        code = {_place(site.item) for node in graph.nodes_of_chunk(number) for site in graph.nodes[node].sites}
+        found += (row for row in rows if not items[row[2]].data or _place(items[row[2]]) not in code)
+    return tuple(found)
+
+
+def _place(item: Item) -> tuple[int, int]:
+    """Where an item is in its chunk, also that of an instruction written as data."""
+    return item.piece, item.offset
+
+
+_BEFORE = (-1, -1)  # the place of what is in an earlier chunk
+
+
+def places_of_data(program: Program, graph: Graph) -> Iterator[tuple[int, int, Item]]:
+    """The data of `data_after`: the node, the number of its last instruction before them, -1 for none; the item."""
+    for node, number, index in data_after(program, graph):
+        item = program.chunks[number].items[index]
+        is_here = graph.chunks[node] == number
+        places = [_place(site.item) if is_here else _BEFORE for site in graph.nodes[node].sites]
+        yield node, bisect_left(places, _place(item)) - 1, item
+
+
+def goes_into(graph: Graph, node: int, number: int, index: int) -> bool:
+    """Whether control that is in a node reaches the data at item `index` of a chunk, after its start."""
+    segment = graph.nodes[node]
+    return segment.flow in GOES_ON or not segment.sites or is_inside(graph, node, number, index)
+
+
+def is_inside(graph: Graph, node: int, number: int, index: int) -> bool:
+    """Whether an item of a chunk is before the last instruction of a node."""
+    item, last = graph.parts[number].items[index], graph.nodes[node].sites[-1].item
+    return graph.chunks[node] == number and _place(item) <= _place(last)
 
 
 def _holder(graph: Graph, number: int, index: int, section: str) -> int | None:
@@ -183,11 +210,3 @@ _all_unknown = in_segments(lambda segment, _: _is_unknown(segment))
 def _data(chunk: Chunk) -> tuple[int, ...]:
     """The items of a chunk that are data."""
     return tuple(index for index, item in enumerate(chunk.items) if is_data(item))
-
-
-def _goes_into(segment: Segment, chunk: Chunk, index: int) -> bool:
-    """Whether control that is in a segment reaches the data at item `index` after its start."""
-    if segment.flow in ("next", "conditional", "call") or not segment.sites:
-        return True
-    last = segment.sites[-1].item
-    return any(item is last for item in chunk.items[index:])

@@ -1,4 +1,4 @@
-"""Finds where control runs through data among the code, such as instructions written as `.long` for an old assembler.
+"""Finds where control runs through data among the code that are not known to be instructions.
 
 They may be waits, and nothing is known of what is in flight behind them.
 """

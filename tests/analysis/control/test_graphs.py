@@ -134,6 +134,7 @@ def in_words(version: Program) -> object:
 TYPED = (
     *(b"s_nop 0", b"s_barrier", b"here:", b"s_branch here", b"s_cbranch_scc0 here", b"x", b"// x", b"s_branch 2"),
     *(b"s_setpc_b64 s[30:31]", b"s_getpc_b64 s[2:3]", b".long 7", b'.section other,"ax"', b".text", b"s_endpgm", b""),
+    *(b".long 0xbf800003", b".long 0xbf810000", b"data:\n.long 0xbf800003"),
     *(b"s_cmp_eq_u32 s12, 1\ns_cbranch_scc1 label_round_%d" % (number % 3) for number in range(5)),
     b"v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7]\nv_accvgpr_read_b32 v0, a0",
 )
