@@ -76,7 +76,7 @@ def _message(hazard: Hazard, line: Location, names: str) -> Message:
     row = hazard.row
     because = f" because of {names}" if names else ""
     after = message("after `{}` on {}{}", _mnemonic(hazard.first), line, because)
-    why = f"{row.reason} ({row.id})"
+    why = f"{row.reason}{', ' if row.required_by else ''}{row.required_by} ({row.id})"
     if row.fix == NOP or row.fix.repeat:
         unit = unit_of(hazard)
         needed = f"{hazard.need} {unit}"

@@ -16,7 +16,8 @@ def test_it_names_both_instructions_the_register_and_the_row() -> None:
     assert (finding.rule, finding.severity) == (RULE, Severity.WARNING)
     assert finding.message == (
         "`buffer_load_dword` needs 5 wait states after `v_readfirstlane_b32` on line 1 because of s4, but has 2: "
-        "vector memory instructions do not wait for SGPRs that the VALU writes (S-05)"
+        "vector memory instructions do not wait for SGPRs that the VALU writes, required by AMD's ISA document and by "
+        "LLVM (S-05)"
     )
     assert (finding.where.line, finding.where.start, finding.where.end) == (2, 0, len(BUFFER))
     assert [(related.where.line, related.message) for related in finding.related] == [

@@ -101,6 +101,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     also: the second one must also meet another such first one, with another operand, that came after `through`: at most
     so many units since then, and at most so many more before it.
     sure: the hardware is known to need it; else only LLVM, or only one document, requires it.
+    required_by: who requires it, as far as both were compared; a row that is not sure says so in its reason.
     replay: it only matters if memory instructions may have to be replayed (XNACK); otherwise it is not a hazard.
     """
 
@@ -126,6 +127,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     also: tuple[int, int] | None = None
     sure: bool = True
     replay: bool = False
+    required_by: str = ""
 
 
 class Unit(msgspec.Struct, frozen=True, cache_hash=True):

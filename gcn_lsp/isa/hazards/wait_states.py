@@ -23,6 +23,7 @@ _MASK = (
     "LLVM has two wait states before a mask or carry that the VALU wrote; AMD's document asks for none, and production "
     "kernels do without"
 )
+_BOTH = "required by AMD's ISA document and by LLVM"
 _PARTIAL = "the result of a write of a part of a register is not forwarded"
 
 ROWS: tuple[Row, ...] = (
@@ -37,13 +38,13 @@ ROWS: tuple[Row, ...] = (
     Row(
         # LLVM counts EXEC too, which no document requires and production kernels do without: `v_cmpx`, then a load.
         "S-05", "gfx8-9", kinds.VALU, parts.WRITES_SCALAR, kinds.VMEM, parts.READS_SCALAR_OPERANDS, 5,
-        "vector memory instructions do not wait for SGPRs that the VALU writes",
+        "vector memory instructions do not wait for SGPRs that the VALU writes", required_by=_BOTH,
     ),
     Row(
         # LLVM counts the destination too, since masked lanes keep their value; production kernels do without.
         # The documents require the rest. In 172 kernels of AITER 522 of 3,875 sources come too early all the same.
         "S-06", "gfx8-9", kinds.ANYTHING, parts.WRITES_VECTOR, kinds.DPP, parts.DPP_SOURCE, 2,
-        "DPP reads other lanes' registers, to which no result is forwarded",
+        "DPP reads other lanes' registers, to which no result is forwarded", required_by=_BOTH,
     ),
     Row(
         # In these kernels 969 of 11,272 sources of this kind were written one or no instruction before.
@@ -53,7 +54,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "S-07", "gfx8-9", kinds.VALU, parts.WRITES_EXEC, kinds.DPP, parts.EXEC, 5,
-        "DPP reads EXEC early, to know which lanes it may read",
+        "DPP reads EXEC early, to know which lanes it may read", required_by=_BOTH,
     ),
     Row(
         "S-08", "gfx6-9", kinds.VALU, parts.WRITES_VCC, kinds.DIV_FMAS, parts.READS_VCC, 4,
@@ -92,17 +93,20 @@ ROWS: tuple[Row, ...] = (
         # The documents say that such a store needs none; LLVM has had the row since 2026-05 (pull request 197267 of
         # llvm-project), because of a wrong result on gfx950 that one wait state fixes.
         "S-31", "gfx94|gfx95", kinds.BUFFER_STORE_AT_SGPR, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 1,
-        _DATA_LATE,
+        _DATA_LATE, required_by="required by LLVM alone",
     ),
     Row(
         "S-20", "gfx94|gfx95", kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1,
-        "the result of a transcendental instruction is not forwarded to others",
+        "the result of a transcendental instruction is not forwarded to others", required_by=_BOTH,
     ),
-    Row("S-21", "gfx94|gfx95", kinds.PARTIAL_WRITE, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1, _PARTIAL),
+    Row(
+        "S-21", "gfx94|gfx95", kinds.PARTIAL_WRITE, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1, _PARTIAL,
+        required_by=_BOTH,
+    ),
     Row(
         # The documents require it. One family of AITER's kernels violates it, between `v_readlane_b32` and a move.
         "S-22a", "gfx94|gfx95", kinds.VALU, parts.WRITES_SGPR, kinds.OTHER_VALU, parts.USES_SGPR, 2, _SGPR_LATE,
-        until_written=True,
+        until_written=True, required_by=_BOTH,
     ),
     Row(
         # The documents say that a carry-in needs none; in these kernels 15,228 masks come too early for LLVM.
@@ -119,7 +123,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "S-22c", "gfx94|gfx95", kinds.VALU, parts.WRITES_VECTOR, kinds.READLANE, parts.LANE_SOURCE, 1,
-        "the VGPR is not forwarded to an instruction that reads a single lane of it",
+        "the VGPR is not forwarded to an instruction that reads a single lane of it", required_by=_BOTH,
     ),
     Row(
         # Divisions in hipBLASLt's kernels: `v_cmpx`, `v_add`, `s_mov_b64 exec, -1`, `v_readfirstlane`.
