@@ -8,76 +8,44 @@ import contextlib
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Callable
 from typing import IO, Any
 
-from gcn_lsp import project
-from gcn_lsp.analysis.machine import registers as sets
-from gcn_lsp.debug import messages, values
+from gcn_lsp.debug import breakpoints, launching, messages, values
+from gcn_lsp.debug.breakpoints import Breakpoint, StopCondition, Watch, registers_of
 from gcn_lsp.debug.execution import Execution
-from gcn_lsp.debug.messages import Malformed, Message
+from gcn_lsp.debug.messages import Malformed, Message, RefusedRequest
 from gcn_lsp.debug.places import Lines
 from gcn_lsp.debug.values import CannotEvaluate
-from gcn_lsp.debug.variables import Variables
-from gcn_lsp.machine import arguments, launch, orders
+from gcn_lsp.debug.variables import LDS, Variables
 from gcn_lsp.machine.arguments import WrongLaunch
-from gcn_lsp.machine.launch import Launch, Prepared
-from gcn_lsp.machine.memory import Memory
+from gcn_lsp.machine.image import Image
 from gcn_lsp.machine.observations import Observation, WaveName
-from gcn_lsp.machine.orders import Order
-from gcn_lsp.machine.run import LIMIT
 from gcn_lsp.machine.waves import WaveRun, WaveStatus
-from gcn_lsp.running import opened as opening
-from gcn_lsp.running import report, runs
+from gcn_lsp.running import report
 from gcn_lsp.running.opened import RunnableFile
 
 CAPABILITIES = {
     "supportsConfigurationDoneRequest": True,
     "supportsConditionalBreakpoints": True,
     "supportsHitConditionalBreakpoints": True,
+    "supportsLogPoints": True,
     "supportsEvaluateForHovers": True,
     "supportsStepBack": True,
     "supportsSetVariable": True,
+    "supportsSetExpression": True,
     "supportsReadMemoryRequest": True,
     "supportsWriteMemoryRequest": True,
     "supportsDataBreakpoints": True,
+    "supportsDataBreakpointBytes": True,
+    "supportsDisassembleRequest": True,
+    "supportsInstructionBreakpoints": True,
     "supportsSteppingGranularity": True,
     "supportsTerminateRequest": True,
 }
 
 Stops = Callable[[WaveRun], bool]
-
-
-class RefusedRequest(Exception):
-    """A request that cannot be carried out; the text is a sentence for the user."""
-
-
-class Breakpoint:
-    """A breakpoint at a line. condition: an expression, or nothing. hits: the count of passes at which it stops."""
-
-    def __init__(self, number: int, addresses: "Iterable[int]", condition: str, hits: str) -> None:
-        self.number = number
-        self.addresses = frozenset(addresses)
-        self.condition = condition
-        self.hits = hits.strip()
-        self.passed = 0
-
-    def stops(self, run: WaveRun) -> bool:
-        """Whether it stops a wave that comes by."""
-        if self.condition:
-            try:
-                if not values.truth(self.condition, run):
-                    return False
-            except CannotEvaluate:
-                return True  # a condition without a value is better seen than passed over
-        self.passed += 1
-        if not self.hits:
-            return True
-        sign, number = (self.hits[:1], self.hits[1:]) if self.hits[:1] in "%>" else ("=", self.hits)
-        if not number.strip().isdecimal():
-            return True
-        count = int(number)
-        return {"%": self.passed % max(count, 1) == 0, ">": self.passed > count, "=": self.passed == count}[sign]
 
 
 class Adapter:
@@ -92,12 +60,12 @@ class Adapter:
         self._execution: Execution | None = None
         self._variables: Variables | None = None
         self._breakpoints: dict[str, list[Breakpoint]] = {}
-        self._watched: dict[int, str] = {}  # sets of registers, and their names
+        self._watches: list[Watch] = []
         self._threads: dict[WaveName, int] = {}
-        self._depths: dict[WaveName, list[int]] = {}
         self._next_breakpoint = 1
         self._reported = 0
         self._stops_on_entry = True
+        self._at_source = False
         self._waiting: list[Message] = []
         self._is_over = False
 
@@ -124,6 +92,9 @@ class Adapter:
         except (RefusedRequest, WrongLaunch, CannotEvaluate) as error:
             self._respond(message, None, str(error))
             return
+        except (ValueError, TypeError) as error:  # a value of another type than the protocol says
+            self._respond(message, None, f"The request {command} cannot be read: {error}.")
+            return
         after = None
         if isinstance(body, tuple):
             body, after = body
@@ -140,7 +111,9 @@ class Adapter:
         }
         if error:
             answer["message"] = error
-            answer["body"] = {"error": {"id": 1, "format": error, "showUser": True}}
+            # Editors ask for the value of every word under the pointer: that one has none is no message to the user.
+            is_shown = request.get("command") != "evaluate"
+            answer["body"] = {"error": {"id": 1, "format": error, "showUser": is_shown}}
         elif body is not None:
             answer["body"] = body
         self._send(answer)
@@ -161,79 +134,89 @@ class Adapter:
 
     def on_launch(self, given: Message) -> "tuple[None, Callable[[], None]]":
         """Open the file and prepare the launch."""
-        path = given.get("program")
-        if not isinstance(path, str):
-            raise RefusedRequest("The launch needs `program`, the file with the kernel.")
-        settings = project.Settings(
-            target=given.get("target") or None,
-            mattr=str(given.get("mattr") or ""),
-            defines={str(name): int(value) for name, value in (given.get("defines") or {}).items()},
-            include_paths=tuple(map(str, given.get("include") or ())),
-        )
-        file = opening.read(path, settings)
-        kernel = runs.kernel_of(file, str(given.get("kernel") or ""))
-        folder = str(given.get("cwd") or os.path.dirname(os.path.abspath(path)))
-        seed = int(given.get("seed") or 0)
-        parsed = {
-            str(name): arguments.parse(str(value), folder, seed) for name, value in (given.get("args") or {}).items()
-        }
-        registers = {str(name): str(value) for name, value in (given.get("registers") or {}).items()}
-        asked = Launch(
-            _sizes(given.get("grid"), "grid"), _sizes(given.get("block") or 64, "block"), parsed, registers,
-            int(given.get("lds") or 0),
-        )  # fmt: skip
-
-        def make() -> Prepared:
-            memory = Memory()
-            file.image.load(memory)
-            return launch.prepare(file.image, memory, kernel, asked)
-
-        self._file, self._lines = file, Lines(file)
-        limit = int(given.get("limit") or LIMIT)
-        self._execution = Execution(make, _order(str(given.get("order") or ""), file, seed), limit)
-        self._variables = Variables(file, self._execution)
+        prepared = launching.prepare(given)
+        at = str(given.get("at") or "assembly")
+        if at not in ("assembly", "source"):
+            raise RefusedRequest(f"`at` is assembly or source, not {at}.")
+        self._at_source = at == "source"
+        self._file, self._lines = prepared.file, Lines(prepared.file, at_source=self._at_source)
+        self._execution = Execution(prepared.make, prepared.order, prepared.limit)
+        self._variables = Variables(prepared.file, self._execution, self._lines)
         self._stops_on_entry = bool(given.get("stopOnEntry", True))
-        return None, lambda: self._event("initialized")
+
+        def after() -> None:
+            if prepared.said:
+                self._say(prepared.said)
+            self._event("initialized")
+
+        return None, after
 
     def on_setBreakpoints(self, given: Message) -> Message:
         """Replace the breakpoints of a file."""
-        path = str(given.get("source", {}).get("path") or "")
+        source = given.get("source") or {}
+        path = "" if source.get("sourceReference") else str(source.get("path") or "")
         made, told = [], []
         for each in given.get("breakpoints") or ():
-            number, self._next_breakpoint = self._next_breakpoint, self._next_breakpoint + 1
-            line = int(each.get("line", 1)) - self._first_line
-            found = self._place_lines().at(path, line)
-            if found is None:
-                told.append({"id": number, "verified": False, "message": "no instruction is on this line or after it"})
-                continue
-            made.append(
-                Breakpoint(number, found[1], str(each.get("condition") or ""), str(each.get("hitCondition") or ""))
-            )
-            told.append({"id": number, "verified": True, "line": found[0] + self._first_line})
+            found = self._place_lines().at(path, int(each.get("line", 1)) - self._first_line)
+            answer = self._breakpoint_answer(found is not None, "no instruction is on this line or after it")
+            told.append(answer)
+            if found is not None:
+                answer["line"] = found[0] + self._first_line
+                made.append(Breakpoint(found[1], _condition(each), str(each.get("logMessage") or "")))
         self._breakpoints[path] = made
         return {"breakpoints": told}
+
+    def on_setInstructionBreakpoints(self, given: Message) -> Message:
+        """Replace the breakpoints at addresses."""
+        made, told = [], []
+        for each in given.get("breakpoints") or ():
+            address = _address(each.get("instructionReference")) + int(each.get("offset") or 0)
+            is_there = address in self._image().steps
+            told.append(self._breakpoint_answer(is_there, "no instruction is at this address"))
+            if is_there:
+                made.append(Breakpoint((address,), _condition(each)))
+        self._breakpoints[_AT_ADDRESSES] = made
+        return {"breakpoints": told}
+
+    def _breakpoint_answer(self, is_there: bool, otherwise: str) -> Message:
+        number, self._next_breakpoint = self._next_breakpoint, self._next_breakpoint + 1
+        return {"id": number, "verified": is_there, **({} if is_there else {"message": otherwise})}
 
     def on_setExceptionBreakpoints(self, given: Message) -> Message:
         """There are none: a wave that cannot go on always stops."""
         return {"breakpoints": []}
 
     def on_dataBreakpointInfo(self, given: Message) -> Message:
-        """Whether writes of a variable can stop the run."""
-        name = str(given.get("name") or "")
-        try:
-            _register_set(name)
-        except RefusedRequest:
-            return {"dataId": None, "description": f"{name} is not a register"}
-        return {"dataId": name, "description": f"writes of {name}", "accessTypes": ["write"], "canPersist": True}
+        """Whether writes of a variable, or of bytes at an address, can stop the run."""
+        name, reference = str(given.get("name") or ""), int(given.get("variablesReference") or 0)
+        count = int(given.get("bytes") or 0)
+        if given.get("asAddress"):
+            found = self._shown().memory_of(self._address_text(name, given), count or _WORD)
+        elif reference:
+            found = self._shown().data_of(reference, name)
+        else:
+            found = name if registers_of(name) else None
+        if found is None:
+            return {"dataId": None, "description": f"{name} is neither a register nor memory"}
+        kind = "changes of" if breakpoints.is_memory(found) else "writes of"
+        return {"dataId": found, "description": f"{kind} {name}", "accessTypes": ["write"], "canPersist": True}
+
+    def _address_text(self, name: str, given: Message) -> str:
+        """An address as text: that of LDS stays, an expression has a value in the wave of the frame."""
+        if name.startswith(LDS):
+            return name
+        run = self._wave_of(int(given.get("frameId") or 0) // _FRAMES)
+        return f"{values.plain(values.evaluate(name, run), run):#x}"
 
     def on_setDataBreakpoints(self, given: Message) -> Message:
-        """Replace the registers whose writes stop the run."""
-        self._watched = {}
+        """Replace the registers and the bytes whose writes stop the run."""
+        self._watches = []
         told = []
         for each in given.get("breakpoints") or ():
-            name = str(each.get("dataId") or "")
-            self._watched[_register_set(name)] = name
-            told.append({"verified": True})
+            watch = breakpoints.watch(str(each.get("dataId") or ""), _condition(each), self._shown().read)
+            told.append(self._breakpoint_answer(watch is not None, "this is neither a register nor memory"))
+            if watch is not None:
+                self._watches.append(watch)
         return {"breakpoints": told}
 
     def on_configurationDone(self, given: Message) -> "tuple[None, Callable[[], None]]":
@@ -243,7 +226,7 @@ class Adapter:
             return None, lambda: self._stopped("entry")
         if self._hit(execution.wave):
             return None, lambda: self._stopped("breakpoint")
-        return None, self._go(self._at_breakpoint)
+        return None, self._go(_never)
 
     def on_disconnect(self, given: Message) -> None:
         """End the session."""
@@ -257,39 +240,39 @@ class Adapter:
 
     def on_continue(self, given: Message) -> "tuple[Message, Callable[[], None]]":
         """Go on to a breakpoint or the end."""
-        return {"allThreadsContinued": True}, self._go(self._at_breakpoint)
+        return {"allThreadsContinued": True}, self._go(_never)
 
     def on_next(self, given: Message) -> "tuple[None, Callable[[], None]]":
         """Go on to the next line of the same wave, over macros and calls."""
         run = self._thread(given)
         if given.get("granularity") == "instruction":
             return None, self._go(self._step_of(run, into_calls=False))
-        return None, self._go(self._line_of(run))
+        return None, self._go(self._line_of(run, into_calls=False))
 
     def on_stepIn(self, given: Message) -> "tuple[None, Callable[[], None]]":
-        """Carry out one instruction of the wave, into macros and calls."""
-        return None, self._go(self._step_of(self._thread(given), into_calls=True))
+        """Carry out one instruction of the wave, into macros and calls; where the source is shown, one line of that."""
+        run = self._thread(given)
+        if self._at_source and given.get("granularity") != "instruction":
+            return None, self._go(self._line_of(run, into_calls=True))
+        return None, self._go(self._step_of(run, into_calls=True))
 
     def on_stepOut(self, given: Message) -> "tuple[None, Callable[[], None]]":
         """Go on until the function of the wave returns, or to a breakpoint."""
-        run = self._thread(given)
-        depth = len(self._depths.get(run.name, ()))
+        run, execution = self._thread(given), self._running()
+        depth = execution.depth(run.name)
         if not depth:
-            return None, self._go(self._at_breakpoint)
-
-        def stops(wave: WaveRun) -> bool:
-            return wave.name == run.name and len(self._depths.get(run.name, ())) < depth
-
-        return None, self._go(stops)
+            return None, self._go(_never)
+        return None, self._go(lambda wave: wave.name == run.name and execution.depth(run.name) < depth)
 
     def on_stepBack(self, given: Message) -> "tuple[None, Callable[[], None]]":
-        """Go back before the last instruction of the wave."""
-        execution = self._running()
-        position = execution.before(self._thread(given).name)
+        """Go back before the last instruction of the wave; where the source is shown, before its last line."""
+        execution, lines, steps = self._running(), self._place_lines(), self._image().steps
+        by_line = self._at_source and given.get("granularity") != "instruction"
+        line_of = (lambda address: lines.line_of(steps[address]) if address in steps else None) if by_line else None
+        position = execution.before(self._thread(given).name, line_of)
 
         def back() -> None:
             execution.back(position or 0)
-            self._depths.clear()
             self._stopped("entry" if position is None else "step")
 
         return None, back
@@ -300,7 +283,6 @@ class Adapter:
 
         def back() -> None:
             found = execution.go_back(self._hit)
-            self._depths.clear()
             self._stopped("breakpoint" if found else "entry")
 
         return None, back
@@ -312,12 +294,10 @@ class Adapter:
         execution = self._running()
 
         def go() -> None:
-            before = execution.wave
             self._why = "step"
-            if before is not None:
-                self._note_call(before)
-            there = execution.go(lambda wave: self._passes(wave, stops), self._is_interrupted)
-            if there:
+            for each in self._watches:
+                each.refresh()
+            if execution.go(lambda wave: self._passes(wave, stops), self._is_interrupted):
                 self._stopped(self._why)
             else:
                 self._ended()
@@ -325,31 +305,18 @@ class Adapter:
         return go
 
     def _passes(self, wave: WaveRun, stops: Stops) -> bool:
-        """Whether a wave before its instruction stops the run; keeps account of its calls."""
-        last = self._running().last
-        if last is not None:
-            self._note_return(last)
-            written = next((name for mask, name in self._watched.items() if last.step.effects.writes & mask), None)
-            if written is not None:
-                self._why = "data breakpoint"
-                return True
-        found = self._hit(wave)
-        if found:
+        """Whether a wave before its instruction stops the run."""
+        execution = self._running()
+        last = execution.last
+        # All are asked, since each keeps account of what it has seen.
+        changed = [each for each in self._watches if last is not None and each.stops(last, execution.position)]
+        if changed:
+            self._why = "data breakpoint"
+            return True
+        if self._hit(wave):
             self._why = "breakpoint"
-        found = found or stops(wave)
-        if not found:
-            self._note_call(wave)
-        return found
-
-    def _note_call(self, wave: WaveRun) -> None:
-        step = wave.image.steps.get(wave.wave.pc)
-        if step is not None and step.effects.flow == "call":
-            self._depths.setdefault(wave.name, []).append(step.address + step.size)
-
-    def _note_return(self, wave: WaveRun) -> None:
-        stack = self._depths.get(wave.name)
-        if stack and wave.step.effects.flow == "jump" and wave.wave.pc == stack[-1]:
-            stack.pop()
+            return True
+        return stops(wave)
 
     def _is_interrupted(self) -> bool:
         """Look at what the client wants meanwhile: a pause or the end stops the run, the rest waits or is answered."""
@@ -364,44 +331,33 @@ class Adapter:
                 return True
             self.answer(message)
 
-    def _at_breakpoint(self, wave: WaveRun) -> bool:
-        return False  # breakpoints count for every way to go on
-
     def _hit(self, wave: WaveRun) -> bool:
-        pc = wave.wave.pc
-        found = False
-        for each in self._breakpoints.values():
-            for point in each:
-                if pc in point.addresses and point.stops(wave):
-                    found = True
-        return found
+        position = self._running().position
+        points = (point for each in self._breakpoints.values() for point in each)
+        return bool([point for point in points if point.stops(wave, position, self._say)])
 
     def _step_of(self, run: WaveRun, *, into_calls: bool) -> Stops:
-        depth = len(self._depths.get(run.name, ()))
-        step = run.image.steps.get(run.wave.pc)
-        after = step.address + step.size if step is not None and step.effects.flow == "call" else None
+        execution = self._running()
+        depth = execution.depth(run.name)
+        return lambda wave: wave.name == run.name and (into_calls or execution.depth(run.name) <= depth)
 
-        def stops(wave: WaveRun) -> bool:
-            if wave.name != run.name:
-                return False
-            if into_calls or after is None:
-                return True
-            return wave.wave.pc == after and len(self._depths.get(run.name, ())) <= depth
-
-        return stops
-
-    def _line_of(self, run: WaveRun) -> Stops:
-        lines = self._place_lines()
-        step = run.image.steps.get(run.wave.pc)
-        here = lines.outermost(step) if step is not None else None
-        start = run.wave.pc
-        one = self._step_of(run, into_calls=False)
+    def _line_of(self, run: WaveRun, *, into_calls: bool) -> Stops:
+        lines, execution = self._place_lines(), self._running()
+        step, depth = run.image.steps.get(run.wave.pc), execution.depth(run.name)
+        here = lines.line_of(step) if step is not None else None
+        # Of a source line the compiler moves instructions about: only another line is a step.
+        start = -1 if self._at_source else run.wave.pc
+        one = self._step_of(run, into_calls=into_calls)
 
         def stops(wave: WaveRun) -> bool:
             if not one(wave):
                 return False
             now = wave.image.steps.get(wave.wave.pc)
-            return now is None or lines.outermost(now) != here or now.address <= start
+            if now is None:
+                return True
+            there = lines.line_of(now)
+            is_other = there != here or now.address <= start or execution.depth(run.name) > depth
+            return there is not None and is_other
 
         return stops
 
@@ -417,18 +373,16 @@ class Adapter:
         frames: list[Message] = []
         for number, address in enumerate(self._return_addresses(run)):
             step = run.image.steps.get(address)
-            if step is None:
-                continue
-            for level, each in enumerate(self._place_lines().frames(step)):
+            for level, each in enumerate(self._place_lines().frames(step) if step is not None else ()):
                 frames.append(
                     {
                         "id": self._thread_id(run.name) * _FRAMES + len(frames),
                         "name": each.name,
-                        "source": {"name": os.path.basename(each.path), "path": each.path},
+                        "source": self._source(each.path),
                         "line": each.line + self._first_line,
                         "column": self._first_line,
                         "instructionPointerReference": f"{address:#x}",
-                        "presentationHint": "normal" if not level or not number else "subtle",
+                        "presentationHint": "subtle" if each.is_beside or (level and number) else "normal",
                     }
                 )
         start, count = int(given.get("startFrame") or 0), int(given.get("levels") or 0)
@@ -439,7 +393,7 @@ class Adapter:
         current = run.wave.pc if run.state is not WaveStatus.ENDED else run.step.address
         if current not in run.image.steps:
             current = run.step.address
-        calls = [_call_at(run, address) for address in reversed(self._depths.get(run.name, []))]
+        calls = [_call_at(run, address) for address in reversed(self._running().calls.get(run.name, []))]
         return [current, *calls]
 
     def on_scopes(self, given: Message) -> Message:
@@ -458,12 +412,46 @@ class Adapter:
         self._running().edit(change.apply)
         return {"value": change.shown}
 
+    def on_setExpression(self, given: Message) -> Message:
+        """Change a register that an expression names."""
+        run = self._wave_of(int(given.get("frameId") or 0) // _FRAMES)
+        name, text = str(given.get("expression") or ""), str(given.get("value") or "")
+        change = self._shown().change_named(run, name, text)
+        self._running().edit(change.apply)
+        return {"value": change.shown}
+
     def on_evaluate(self, given: Message) -> Message:
         """The value of an expression in a wave."""
         text = str(given.get("expression") or "")
         run = self._wave_of(int(given.get("frameId") or 0) // _FRAMES)
         value = values.evaluate(text, run)
         return {"result": values.shown(value, run), "variablesReference": self._shown().reference(run, value)}
+
+    def on_disassemble(self, given: Message) -> Message:
+        """The instructions around an address, as they are written."""
+        steps, lines = self._image().steps, self._place_lines()
+        addresses = sorted(steps)
+        start = _address(given.get("memoryReference")) + int(given.get("offset") or 0)
+        first = bisect_left(addresses, start) + int(given.get("instructionOffset") or 0)
+        made: list[Message] = []
+        for number in range(first, first + int(given.get("instructionCount") or 0)):
+            if not 0 <= number < len(addresses):
+                beyond = addresses[0] + _WORD * number if number < 0 else addresses[-1] + _WORD * (1 + number - first)
+                invalid = {"address": f"{max(beyond, 0):#x}", "instruction": "", "presentationHint": "invalid"}
+                made.append(invalid)
+                continue
+            step = steps[addresses[number]]
+            frame = lines.frames(step)[0]
+            made.append(
+                {
+                    "address": f"{step.address:#x}",
+                    "instructionBytes": step.code.hex(" "),
+                    "instruction": lines.text_of(step),
+                    "location": self._source(frame.path),
+                    "line": frame.line + self._first_line,
+                }
+            )
+        return {"instructions": made}
 
     def on_readMemory(self, given: Message) -> Message:
         """Bytes of memory or of LDS, in base64."""
@@ -517,19 +505,28 @@ class Adapter:
         found: list[Observation] = list(self._running().machine.result.log.found.values())
         for each in found[self._reported :]:
             finding = report.finding(self._file, each)
-            where = finding.where
-            self._event(
-                "output",
-                {
-                    "category": "important",
-                    "output": f"{finding.severity.value}[{finding.rule}]: {finding.message}\n",
-                    "source": {"name": os.path.basename(where.path), "path": where.path},
-                    "line": where.line + self._first_line,
-                },
-            )
+            said = f"{finding.severity.value}[{finding.rule}]: {finding.message}\n"
+            frame = self._place_lines().frames(each.step)[0] if each.step is not None else None
+            place = {} if frame is None else {"source": self._source(frame.path), "line": frame.line + self._first_line}
+            self._event("output", {"category": "important", "output": said, **place})
         self._reported = max(self._reported, len(found))
 
+    def _say(self, text: str) -> None:
+        self._event("output", {"category": "console", "output": f"{text}\n"})
+
     # Helpers
+
+    def _source(self, path: str) -> Message:
+        """A file for an editor; without a path the text that `on_source` gives."""
+        if path:
+            return {"name": os.path.basename(path), "path": path}
+        assert self._file is not None, "a launch comes first"
+        return {"name": f"{os.path.basename(self._file.path)}.s", "sourceReference": 1}
+
+    def _image(self) -> Image:
+        if self._file is None:
+            raise RefusedRequest("Nothing is launched yet.")
+        return self._file.image
 
     def _running(self) -> Execution:
         if self._execution is None:
@@ -567,6 +564,23 @@ class Adapter:
 
 
 _FRAMES = 1000  # numbers of frames of a thread
+_WORD = 4  # bytes
+_AT_ADDRESSES = "\0"  # no file is called that
+
+
+def _never(wave: WaveRun) -> bool:
+    return False  # breakpoints count for every way to go on
+
+
+def _condition(given: Message) -> StopCondition:
+    return StopCondition(str(given.get("condition") or ""), str(given.get("hitCondition") or ""))
+
+
+def _address(text: Any) -> int:
+    try:
+        return int(str(text), 0)
+    except ValueError as error:
+        raise RefusedRequest(f"{text!r} is not an address.") from error
 
 
 def _title(run: WaveRun) -> str:
@@ -576,35 +590,6 @@ def _title(run: WaveRun) -> str:
 def _call_at(run: WaveRun, after: int) -> int:
     """The address of the call that returns to an address; 0 if it is not found."""
     return next((after - size for size in (4, 8, 12) if after - size in run.image.steps), 0)
-
-
-def _sizes(value: Any, name: str) -> tuple[int, int, int]:
-    parts = value if isinstance(value, list) else [value]
-    if not 1 <= len(parts) <= 3 or not all(type(part) is int and part > 0 for part in parts):
-        raise RefusedRequest(f"The launch needs `{name}`, one to three numbers above 0.")
-    x, y, z = (*parts, 1, 1)[:3]
-    return x, y, z
-
-
-def _order(name: str, file: RunnableFile, seed: int) -> Order:
-    known = list(orders.of(file.image.target, seed))
-    if name in ("", "early"):
-        return known[0]
-    if name == "late":
-        return known[1]
-    raise RefusedRequest(f"`order` is early or late, not {name}.")
-
-
-def _register_set(name: str) -> int:
-    """The registers of a variable's name, as a set. Raises RefusedRequest."""
-    plain = name.split(" ")[0]
-    file, number = plain[:1], plain[1:]
-    if file in "vsa" and number.isdecimal():
-        return sets.of_tuple(file, int(number), 1)
-    found = sets.of_tuple(plain, 0, 0)
-    if not found:
-        raise RefusedRequest(f"{name} is not a register.")
-    return found
 
 
 def serve(source: IO[bytes], target: IO[bytes]) -> None:

@@ -17,15 +17,16 @@ class Execution:
     """A launch that is stepped. make: puts the launch into fresh memory. position: instructions carried out so far.
 
     wave: the one whose instruction is next; None at the end. last: the one before that. halted: why a wave could not go
-    on.
+    on. calls: the addresses to which each wave's functions return, the outermost first.
     """
 
     def __init__(self, make: Callable[[], Prepared], order: Order, limit: int) -> None:
         self._make = make
         self._order = order
         self._limit = limit
-        self._names: list[WaveName] = []  # of the wave of each instruction so far
+        self._history: list[tuple[WaveName, int]] = []  # the wave and the address of each instruction so far
         self._edits: list[tuple[int, Callable[[Machine], None]]] = []
+        self.calls: dict[WaveName, list[int]] = {}
         self._start()
 
     def _start(self) -> None:
@@ -35,7 +36,8 @@ class Execution:
         self.wave: WaveRun | None = None
         self.last: WaveRun | None = None
         self.halted: Observation | None = None
-        self._names.clear()
+        self._history.clear()
+        self.calls.clear()
         self.forward()
 
     def forward(self) -> bool:
@@ -43,7 +45,7 @@ class Execution:
         if self.position >= 0:
             if self.wave is None:
                 return False
-            self._names.append(self.wave.name)
+            self._history.append((self.wave.name, self.wave.wave.pc))
             self.last = self.wave
         try:
             self.wave = next(self._going, None)
@@ -53,10 +55,24 @@ class Execution:
             if self.last is not None:
                 self.last.wave.pc = self.last.step.address  # it has not got past this instruction
         self.position += 1
+        if self.last is not None:
+            self._note_call(self.last)
         for position, edit in self._edits:
             if position == self.position:
                 edit(self.machine)
         return self.wave is not None
+
+    def _note_call(self, wave: WaveRun) -> None:
+        """Keep account of the calls and returns of the instruction that was carried out last."""
+        flow = wave.step.effects.flow
+        if flow == "call":
+            self.calls.setdefault(wave.name, []).append(wave.step.address + wave.step.size)
+        elif flow == "jump" and (stack := self.calls.get(wave.name)) and wave.wave.pc == stack[-1]:
+            stack.pop()
+
+    def depth(self, name: WaveName) -> int:
+        """How many calls a wave is in."""
+        return len(self.calls.get(name, ()))
 
     def back(self, position: int) -> None:
         """Go back to a position."""
@@ -65,12 +81,25 @@ class Execution:
         while self.position < position and self.forward():
             pass
 
-    def before(self, name: WaveName) -> "int | None":
-        """The position before the last instruction of a wave; None if it has carried out none."""
-        for position in range(len(self._names) - 1, -1, -1):
-            if self._names[position] == name:
+    def before(self, name: WaveName, line_of: "Callable[[int], object] | None" = None) -> "int | None":
+        """The position before the last instruction of a wave; None if it has carried out none.
+
+        line_of: the line of an address; with it, the position before all instructions of the last line.
+        """
+        found, line = None, None
+        for position in range(len(self._history) - 1, -1, -1):
+            wave, address = self._history[position]
+            if wave != name:
+                continue
+            if line_of is None:
                 return position
-        return None
+            here = line_of(address)
+            if here is None:
+                continue
+            if found is not None and here != line:
+                return found
+            found, line = position, here
+        return found
 
     def edit(self, change: Callable[[Machine], None]) -> None:
         """Change the state here, and again whenever the run comes here again."""
@@ -98,7 +127,7 @@ class Execution:
         self.back(0)
         found = None
         while self.position < end and self.wave is not None:
-            if self.position < end and stops(self.wave):
+            if stops(self.wave):
                 found = self.position
             self.forward()
         self.back(found or 0)

@@ -12,6 +12,10 @@ class Malformed(Exception):
     """Input that is no message."""
 
 
+class RefusedRequest(Exception):
+    """A request that cannot be carried out; the text is a sentence for the user."""
+
+
 def read(stream: IO[bytes]) -> "Message | None":
     """The next message; None at the end of the input. Raises Malformed."""
     length = None

@@ -2,7 +2,7 @@
 
 An expression has the registers of the assembler (`v0`, `s[4:5]`, `v[v_sum]`, `vcc`, `exec`, `scc`, `m0`, `pc`), the
 program's symbols, numbers and C's operators. A VGPR is its value in the first lane that is on; `v0[5]` is that of lane
-5. `v0.f32` reads bits as a type: f16, f32, f64, i16, i32, i64, u16, u32, u64.
+5. `v0.f32` reads bits as a type: f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64; `v0.f16x2` as several.
 """
 
 import ast
@@ -19,19 +19,21 @@ class CannotEvaluate(Exception):
 
 
 class Vector(NamedTuple):
-    """A register of all lanes. bits: a value for each lane."""
+    """A register of all lanes. bits: a value for each lane, of `size` bits. kind: the type that it is read as."""
 
     bits: tuple[int, ...]
     size: int
+    kind: str = ""
 
 
 Value = "int | float | Vector"
 
 _TUPLE = re.compile(r"\b([vsa])\[([^\[\]:]+):([^\[\]]+)\]")
 _TYPES = {
-    "f16": ("<e", 2), "f32": ("<f", 4), "f64": ("<d", 8), "i8": ("<b", 1), "i16": ("<h", 2), "i32": ("<i", 4),
-    "i64": ("<q", 8), "u8": ("<B", 1), "u16": ("<H", 2), "u32": ("<I", 4), "u64": ("<Q", 8),
+    "f16": ("<e", 2), "bf16": ("", 2), "f32": ("<f", 4), "f64": ("<d", 8), "i8": ("<b", 1), "i16": ("<h", 2),
+    "i32": ("<i", 4), "i64": ("<q", 8), "u8": ("<B", 1), "u16": ("<H", 2), "u32": ("<I", 4), "u64": ("<Q", 8),
 }  # fmt: skip
+_SEVERAL = re.compile(r"([a-z]+\d+)x([248])")
 _REGISTER = re.compile(r"([vsa])(\d+)")
 _MOST = 1 << 16  # bits that a shift may make
 
@@ -56,12 +58,31 @@ def truth(text: str, run: WaveRun) -> bool:
 
 
 def plain(value: "int | float | Vector", run: WaveRun) -> "int | float":
-    """A value as a number: of a vector that of the first lane that is on."""
+    """A value as a number: of a vector that of the first lane that is on. Raises CannotEvaluate."""
     if isinstance(value, Vector):
         lanes = run.wave.exec
-        first = (lanes & -lanes).bit_length() - 1 if lanes else 0
-        return value.bits[first]
+        return _single(value.bits[(lanes & -lanes).bit_length() - 1 if lanes else 0], value.kind)
     return value
+
+
+def _single(bits: int, kind: str) -> "int | float":
+    found = decoded(bits, kind) if kind else (bits,)
+    if len(found) > 1:
+        raise CannotEvaluate(f"{kind} is several numbers")
+    return found[0]
+
+
+def decoded(bits: int, kind: str) -> "tuple[int | float, ...]":
+    """The numbers that bits are as a type: one, or as many as `f16x2` says. Raises CannotEvaluate."""
+    several = _SEVERAL.fullmatch(kind)
+    name, count = (several[1], int(several[2])) if several is not None else (kind, 1)
+    if name not in _TYPES:
+        raise CannotEvaluate(f"{kind} is not a type: {', '.join(_TYPES)}, or several as f16x2")
+    form, size = _TYPES[name]
+    parts = [bits >> 8 * size * number & (1 << 8 * size) - 1 for number in range(count)]
+    if not form:  # the upper half of an f32
+        return tuple(struct.unpack("<f", (part << 16).to_bytes(4, "little"))[0] for part in parts)
+    return tuple(struct.unpack(form, part.to_bytes(size, "little"))[0] for part in parts)
 
 
 def shown(value: "int | float | Vector", run: WaveRun) -> str:
@@ -82,9 +103,18 @@ def vector_text(value: Vector, run: WaveRun) -> str:
         return "no lane is on"
     several = len({value.bits[lane] for lane in on}) > 1
     if not several:
-        return f"{word_text(value.bits[on[0]], value.size)} in all lanes that are on"
-    some = ", ".join(word_text(value.bits[lane], value.size) for lane in on[:_SHOWN_LANES])
+        return f"{lane_text(value, on[0])} in all lanes that are on"
+    some = ", ".join(lane_text(value, lane) for lane in on[:_SHOWN_LANES])
     return f"[{some}{', ...' if len(on) > _SHOWN_LANES else ''}]"
+
+
+def lane_text(value: Vector, lane: int) -> str:
+    """The value in a lane: as its type, or else as a word."""
+    if not value.kind:
+        return word_text(value.bits[lane], value.size)
+    return " ".join(
+        f"{each:.7g}" if isinstance(each, float) else f"{each}" for each in decoded(value.bits[lane], value.kind)
+    )
 
 
 def word_text(bits: int, size: int = 32) -> str:
@@ -92,8 +122,7 @@ def word_text(bits: int, size: int = 32) -> str:
     if size != 32:
         return f"{bits:#x}"
     number = bits - (1 << 32) if bits >> 31 else bits
-    single = struct.unpack("<f", bits.to_bytes(4, "little"))[0]
-    return f"{bits:#x} = {number} = {single:g}f"
+    return f"{bits:#x} = {number} = {decoded(bits, 'f32')[0]:g}f"
 
 
 def scalar(run: WaveRun, number: int, count: int) -> int:
@@ -209,17 +238,16 @@ class _Evaluator:
         lane = self._whole(node.slice)
         if not isinstance(found, Vector) or not 0 <= lane < len(found.bits):
             raise CannotEvaluate(f"there is no lane {lane} of that")
-        return found.bits[lane]
+        return _single(found.bits[lane], found.kind)
 
-    def _typed(self, node: ast.Attribute) -> "int | float":
-        found = self._number(node.value)
-        kind = _TYPES.get(node.attr)
-        if kind is None or not isinstance(found, int):
-            raise CannotEvaluate(f"{node.attr} is not a type: {', '.join(_TYPES)}")
-        form, size = kind
-        data = (found & (1 << 8 * size) - 1).to_bytes(size, "little")
-        number: int | float = struct.unpack(form, data)[0]
-        return number
+    def _typed(self, node: ast.Attribute) -> "int | float | Vector":
+        found = self.visit(node.value)
+        if isinstance(found, Vector):
+            decoded(0, node.attr)
+            return found._replace(kind=node.attr)
+        if not isinstance(found, int):
+            raise CannotEvaluate(f"{found} has no bits to be read as {node.attr}")
+        return _single(found, node.attr)
 
     def _tuple(self, node: ast.Call) -> "int | Vector":
         if not isinstance(node.func, ast.Name) or node.func.id != "__tuple":
@@ -275,12 +303,22 @@ _COMPARISONS: "dict[type[ast.cmpop], Callable[..., bool]]" = {
 }
 
 
-def number_of(text: str) -> int:
-    """The bits that a text means as the new value of a word: an integer, or a float with a point. Raises."""
+def number_of(text: str, run: WaveRun, size: int = 32) -> int:
+    """The bits that a text means as a new value: an integer, a float, an expression. Raises CannotEvaluate."""
+    plain_text = text.strip().removesuffix("f") if "." in text and not text.startswith("0x") else text.strip()
     try:
-        return int(text, 0) & 0xFFFF_FFFF
+        number: int | float = int(plain_text, 0)
     except ValueError:
         try:
-            return int.from_bytes(struct.pack("<f", float(text.rstrip("f"))), "little")
-        except (ValueError, OverflowError) as error:
-            raise CannotEvaluate(f"{text!r} is not a number") from error
+            number = float(plain_text)
+        except ValueError:
+            number = plain(evaluate(text, run), run)
+    if isinstance(number, int):
+        return number & (1 << size) - 1
+    try:
+        return int.from_bytes(struct.pack("<f" if size == _WORD else "<d", number), "little")
+    except OverflowError as error:
+        raise CannotEvaluate(f"{text} is too large for {size} bits") from error
+
+
+_WORD = 32

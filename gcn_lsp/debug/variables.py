@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gcn_lsp.debug import values
+from gcn_lsp.debug import breakpoints, values
 from gcn_lsp.debug.execution import Execution
+from gcn_lsp.debug.places import Lines
 from gcn_lsp.debug.values import CannotEvaluate, Vector
 from gcn_lsp.machine.memory import Memory, Region
 from gcn_lsp.machine.observations import WaveName
@@ -20,7 +21,10 @@ SCALARS, VECTORS, ACCUMULATORS, SPECIAL, IN_FLIGHT, MEMORY = (
 )
 _SCOPES = (SCALARS, VECTORS, ACCUMULATORS, SPECIAL, IN_FLIGHT, MEMORY)
 _SPECIAL = ("pc", "exec", "vcc", "scc", "m0", "mode")
-_LDS = "lds:"
+LDS = "lds:"
+"""What a reference to memory begins with that counts in the LDS of a work-group."""
+
+_WIDE = ("exec", "vcc", "pc")  # of 64 bits
 _NAMED = re.compile(rb"([vsa])\[\s*([A-Za-z_.$][\w.$]*)\s*\]")
 _NUMBERED = re.compile(r"([vsa])(\d+)")
 
@@ -44,8 +48,9 @@ class _Handle(NamedTuple):
 class Variables:
     """The variables of the waves, with the references by which a client asks for what is in them."""
 
-    def __init__(self, file: RunnableFile, execution: Execution) -> None:
+    def __init__(self, file: RunnableFile, execution: Execution, lines: Lines) -> None:
         self._execution = execution
+        self._lines = lines
         self._handles: list[_Handle] = []
         self._names = _source_names(file)
 
@@ -60,7 +65,8 @@ class Variables:
             if name == ACCUMULATORS and not len(run.wave.accvgprs):
                 continue
             reference = self._handle(_Handle(run.name, name))
-            found.append({"name": name, "variablesReference": reference, "expensive": name in (VECTORS, ACCUMULATORS)})
+            hint = {} if name in (IN_FLIGHT, MEMORY) else {"presentationHint": "registers"}
+            found.append({"name": name, "variablesReference": reference, "expensive": False, **hint})
         return found
 
     def reference(self, run: WaveRun, value: "int | float | Vector") -> int:
@@ -69,9 +75,7 @@ class Variables:
 
     def children(self, reference: int) -> list[dict[str, Any]]:
         """What is in a scope or a register."""
-        if not 0 < reference <= len(self._handles):
-            return []
-        handle = self._handles[reference - 1]
+        handle = self._handle_of(reference)
         run = self._run(handle.wave)
         if handle.vector is not None or handle.register:
             return self._lanes(run, handle)
@@ -80,29 +84,61 @@ class Variables:
             VECTORS: self._vectors,
             ACCUMULATORS: self._accumulators,
             SPECIAL: self._special,
-            IN_FLIGHT: _counters,
+            IN_FLIGHT: self._counters,
             MEMORY: self._memory,
         }
         return makers[handle.scope](run)
 
     def change(self, reference: int, name: str, text: str) -> ChangedVariable:
         """The change of a register, or of a lane of one. Raises CannotEvaluate."""
-        if not 0 < reference <= len(self._handles):
-            raise CannotEvaluate("the run has gone on since")
-        handle = self._handles[reference - 1]
-        bits = values.number_of(text)
-        wave, plain = handle.wave, name.split(" ")[0]
-        match = _NUMBERED.fullmatch(handle.register or plain)
-        lane = int(plain.strip("[]")) if handle.register and plain.strip("[]").isdecimal() else None
+        handle = self._handle_of(reference)
+        run, plain = self._run(handle.wave), name.split(" ")[0]
+        lane = plain.strip("[]")
+        if handle.register and lane.isdecimal():
+            return self._change(run, handle.register, int(lane), text)
+        return self._change(run, plain, None, text)
+
+    def change_named(self, run: WaveRun, name: str, text: str) -> ChangedVariable:
+        """The change of what an expression names: `v3`, `v3[5]`, `s4`, `vcc`. Raises CannotEvaluate."""
+        register, _, lane = name.strip().removesuffix("]").partition("[")
+        return self._change(run, register, int(lane) if lane.isdecimal() else None, text)
+
+    def _change(self, run: WaveRun, register: str, lane: "int | None", text: str) -> ChangedVariable:
+        match = _NUMBERED.fullmatch(register)
+        if match is None and register not in _SPECIAL:
+            raise CannotEvaluate(f"{register} cannot be changed")
+        size = 64 if register in _WIDE else 32
+        bits = values.number_of(text, run, size)
+        name = run.name
 
         def apply(machine: Machine) -> None:
-            run = next((each for each in machine.waves if each.name == wave), None)
-            if run is not None:
-                _write(run, match, plain, lane, bits)
+            found = next((each for each in machine.waves if each.name == name), None)
+            if found is not None:
+                _write(found, match, register, lane, bits)
 
-        if match is None and plain not in _SPECIAL:
-            raise CannotEvaluate(f"{name} cannot be changed")
-        return ChangedVariable(apply, values.word_text(bits))
+        return ChangedVariable(apply, values.word_text(bits, size))
+
+    # Data that breakpoints watch
+
+    def data_of(self, reference: int, name: str) -> "str | None":
+        """The data of a variable that stands in a scope or a register; None if nothing can be watched there."""
+        handle = self._handle_of(reference)
+        if handle.register:
+            return handle.register
+        if handle.scope != MEMORY:
+            return name.split(" ")[0] if breakpoints.registers_of(name) else None
+        for each in self._memory(self._run(handle.wave)):
+            if each["name"] == name:
+                return breakpoints.memory_data(each["memoryReference"], each["indexedVariables"])
+        return None
+
+    def memory_of(self, reference: str, count: int) -> "str | None":
+        """The data of bytes of memory; None if there are none."""
+        return breakpoints.memory_data(reference, count) if len(self.read(reference, count)) == count else None
+
+    def read(self, reference: str, count: int) -> bytes:
+        """Bytes of memory, fewer where there are no more."""
+        return self.bytes_at(reference, 0, count)[1]
 
     # Memory
 
@@ -130,8 +166,8 @@ class Variables:
         return apply
 
     def _place(self, reference: str, offset: int) -> "tuple[Region | None, int]":
-        if reference.startswith(_LDS):
-            place, _, start = reference.removeprefix(_LDS).partition("+")
+        if reference.startswith(LDS):
+            place, _, start = reference.removeprefix(LDS).partition("+")
             at = int(start or "0", 0) + offset
             for run in self._execution.machine.waves:
                 if ",".join(map(str, run.group.place)) == place:
@@ -190,15 +226,12 @@ class Variables:
         found = []
         if run.group.lds.size:
             place = ",".join(map(str, run.group.place))
-            text = f"{run.group.lds.size} bytes"
-            reference = f"{_LDS}{place}"
-            found.append({"name": "LDS", "value": text, "variablesReference": 0, "memoryReference": reference})
+            found.append(_bytes("LDS", f"{run.group.lds.size} bytes", f"{LDS}{place}", run.group.lds.size))
         prepared = self._execution.machine.prepared
         regions = (*prepared.buffers.values(), prepared.kernarg, run.scratch)
         for region in regions:
             text = f"{region.base:#x}, {region.size} bytes"
-            reference = f"{region.base:#x}"
-            found.append({"name": region.name, "value": text, "variablesReference": 0, "memoryReference": reference})
+            found.append(_bytes(region.name, text, f"{region.base:#x}", region.size))
         return found
 
     def _lanes(self, run: WaveRun, handle: _Handle) -> list[dict[str, Any]]:
@@ -208,13 +241,25 @@ class Variables:
         return [
             {
                 "name": f"[{lane}]" + ("" if run.wave.exec >> lane & 1 else " off"),
-                "value": values.word_text(bits, vector.size),
+                "value": values.lane_text(vector, lane),
                 "variablesReference": 0,
                 **({"evaluateName": f"{handle.register}[{lane}]"} if handle.register else {}),
                 **({} if run.wave.exec >> lane & 1 else {"presentationHint": {"attributes": ["readOnly"]}}),
             }
-            for lane, bits in enumerate(vector.bits)
+            for lane in range(len(vector.bits))
         ]
+
+    def _counters(self, run: WaveRun) -> list[dict[str, Any]]:
+        """The counters with operations in flight, and these, the oldest first."""
+        found = [
+            {"name": counter, "value": f"{count}", "variablesReference": 0}
+            for counter, count in run.in_flight.counts().items()
+        ]
+        for number, operation in enumerate(run.in_flight.operations):
+            line = self._lines.frames(operation.step)[0].line + 1
+            text = f"{self._lines.text_of(operation.step)} (line {line})"
+            found.append({"name": f"in flight {number}", "value": text, "variablesReference": 0})
+        return found
 
     def _word(self, name: str, bits: int) -> dict[str, Any]:
         text = values.word_text(bits)
@@ -228,6 +273,11 @@ class Variables:
         self._handles.append(handle)
         return len(self._handles)
 
+    def _handle_of(self, reference: int) -> _Handle:
+        if not 0 < reference <= len(self._handles):
+            raise CannotEvaluate("the run has gone on since")
+        return self._handles[reference - 1]
+
     def _run(self, name: WaveName) -> WaveRun:
         last = self._execution.last
         waves: list[WaveRun] = [*self._execution.machine.waves, *((last,) if last is not None else ())]
@@ -237,17 +287,15 @@ class Variables:
         return found
 
 
-def _counters(run: WaveRun) -> list[dict[str, Any]]:
-    """The counters with operations in flight, and these."""
-    found = [
-        {"name": counter, "value": f"{count}", "variablesReference": 0}
-        for counter, count in run.in_flight.counts().items()
-    ]
-    found += [
-        {"name": f"in flight {number}", "value": operation.step.mnemonic, "variablesReference": 0}
-        for number, operation in enumerate(run.in_flight.operations)
-    ]
-    return found
+def _bytes(name: str, text: str, reference: str, size: int) -> dict[str, Any]:
+    """Memory as a variable, whose bytes a client reads when it shows them."""
+    return {
+        "name": name,
+        "value": text,
+        "variablesReference": 0,
+        "memoryReference": reference,
+        "indexedVariables": size,
+    }
 
 
 def _write(run: WaveRun, match: "re.Match[str] | None", special: str, lane: "int | None", bits: int) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from gcn_lsp.debug import adapter, messages
+from tests.debug import schema
 
 Message = dict[str, Any]
 
@@ -42,10 +43,12 @@ class Client:
             self._process.wait(20)
         self._output.close()
 
-    def send(self, command: str, **arguments: Any) -> int:
-        """Send a request."""
+    def send(self, command: str, *, known: bool = True, **arguments: Any) -> int:
+        """Send a request. known: it is one of the protocol."""
         self._sequence += 1
         made = {"seq": self._sequence, "type": "request", "command": command, "arguments": arguments}
+        if known:
+            assert schema.errors(made) == []
         data = io.BytesIO()
         messages.write(data, made)
         self._input.write(data.getvalue())
@@ -79,6 +82,7 @@ class Client:
     def _read(self) -> Message:
         found = messages.read(self._output)
         assert found is not None, "the adapter has ended"
+        assert schema.errors(found) == []
         return found
 
     def launch(self, path: Path, lines: "tuple[int, ...]" = (), **arguments: Any) -> Message:

@@ -132,6 +132,11 @@ def test_variables_and_changes(client: Client, path: Path) -> None:
     client.body("stepBack", threadId=thread)
     client.event("stopped")
     assert client.value("v2[3].f32", thread) == "100.0"
+    assert client.body("setExpression", expression="v2[4]", value="v2[3].f32 + 1")["value"].endswith("= 101f")
+    assert client.value("v2[4].f32", thread) == "101.0"
+    client.body("setExpression", expression="exec", value="0xff00000000")
+    assert client.value("exec", thread) == "0xff00000000 (1095216660480)"
+    assert not client.request("setExpression", expression="saxpy", value="1")["success"]
 
 
 def test_expressions(client: Client, path: Path) -> None:
@@ -140,6 +145,8 @@ def test_expressions(client: Client, path: Path) -> None:
     assert client.value("s[8:9] >> 32", thread) == "0x80 (128)"
     assert client.value("v0", thread).startswith("[0x0 = 0 = 0f, 0x1")
     assert client.value("s8.f32", thread) == "2.0"
+    assert client.value("v2.f32", thread) == "[0, 1, 2, 3, ...]"
+    assert client.value("v2.f32[5] * 2", thread) == "10.0"
     for wrong in ("nothing", "v0[99]", "1 +", "__import__('os')", "s200", "1 / 0"):
         answer = client.request("evaluate", expression=wrong, frameId=1000 * thread)
         assert not answer["success"]
@@ -270,4 +277,4 @@ def test_a_wrong_launch_is_a_sentence(change: dict[str, Any], said: str, client:
     assert not answer["success"]
     assert said in answer["message"]
     assert not client.request("continue", threadId=1)["success"]
-    assert not client.request("whatever")["success"]
+    assert not client.request("whatever", known=False)["success"]
