@@ -25,7 +25,7 @@ def edit(program: Program, block: DescriptorBlock) -> TextEdit | None:
     lines = metadata_text.entry(program, block)
     end = len(program.source.lines[where.line])
     text = "\n".join(("", "", *metadata_text.block_of(lines)))
-    return TextEdit(Location(where.path, where.line, end, end), text) if lines else None
+    return _edit(Location(where.path, where.line, end, end), text) if lines else None
 
 
 def _added(program: Program, block: DescriptorBlock, other: MetadataBlock) -> TextEdit | None:
@@ -37,8 +37,12 @@ def _added(program: Program, block: DescriptorBlock, other: MetadataBlock) -> Te
             indent = following[: len(following) - len(following.lstrip())].decode()
             lines = metadata_text.entry(program, block, indent if following.lstrip().startswith(b"-") else "  ")
             where = Location(program.path, other.where.line + number, len(line), len(line))
-            return TextEdit(where, "".join(f"\n{each}" for each in lines)) if lines else None
+            return _edit(where, "".join(f"\n{each}" for each in lines)) if lines else None
     return None
+
+
+def _edit(where: Location, text: str) -> TextEdit:
+    return TextEdit(where, text, stops=tuple(metadata_text.made_up(text)))
 
 
 def described(block: MetadataBlock) -> Iterator[Described]:

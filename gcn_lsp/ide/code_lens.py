@@ -4,7 +4,7 @@ At the top of a file what only its build configures.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
+Opens = Literal["report", "line", "control-flow"]
+REPORT: Opens = "report"
+LINE: Opens = "line"
+CONTROL_FLOW: Opens = "control-flow"
+
+
 class CodeLens(msgspec.Struct, frozen=True):
     """A short text to show above `where`, and what a click on it does.
 
@@ -26,34 +32,52 @@ class CodeLens(msgspec.Struct, frozen=True):
 
     where: Location
     text: str
-    opens: str
+    opens: Opens
     kernel: str
     line: int = 0
 
 
-def code_lenses(program: "Program", typed_line: int = -1) -> list[CodeLens]:
+def code_lenses(program: "Program", typed_line: int = -1, only: str = "") -> list[CodeLens]:
     """The lenses of the main file: at each kernel, and at the top if only the build configures it.
 
-    typed_line: the line that is being typed; a name that only it has is not the build's.
+    typed_line: the line that is being typed; a name that only it has is not the build's. only: the one kernel that is
+    asked about; its descriptor alone is read.
     Without descriptors the kernels are those with a header in the code, or the labels where control may enter.
     """
-    found = [] if being_typed.is_all_new(program, typed_line) else list(_configuration(program))
+    found = [] if only or being_typed.is_all_new(program, typed_line) else list(_configuration(program))
     sizes = occupancy.work_group_sizes(program)
-    described = {kernel.name: kernel.resources for kernel in program.kernels} or occupancy.of_headers(program)
-    for name in described or control_flow.kernels(program):
-        where, resources = _label(program, name), described.get(name)
-        if where is None or (resources is None and name in described):
+    for name, where, resources in _kernels(program):
+        if only and name != only:
             continue
         if resources is not None:
             parts = (*_amounts(resources), _waves(resources, sizes.get(name)))
-            found.append(CodeLens(where, ", ".join(part for part in parts if part), "report", name))
-        found.append(CodeLens(where, "control flow", "control-flow", name, where.line))
+            found.append(CodeLens(where, ", ".join(part for part in parts if part), REPORT, name))
+        found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
         # The last one, since a narrow view cuts off the end of the line.
         most = next(iter(occupancy.peaks(program, name)), None)
         if most is not None:
             text = f"peak: {most.count} {most.file} (line {most.line + 1})"
-            found.append(CodeLens(where, text, "line", name, most.line))
+            found.append(CodeLens(where, text, LINE, name, most.line))
     return found
+
+
+def unresolved(program: "Program", typed_line: int = -1) -> list[CodeLens]:
+    """The same without the texts that need the flow of control: `code_lenses` of one kernel has them."""
+    found = [] if being_typed.is_all_new(program, typed_line) else list(_configuration(program))
+    for name, where, resources in _kernels(program):
+        if resources is not None:
+            found.append(CodeLens(where, "", REPORT, name))
+        found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
+        found.append(CodeLens(where, "", LINE, name))
+    return found
+
+
+def _kernels(program: "Program") -> "Iterator[tuple[str, Location, Resources | None]]":
+    described = {kernel.name: kernel.resources for kernel in program.kernels} or occupancy.of_headers(program)
+    for name in described or control_flow.kernels(program):
+        where, resources = _label(program, name), described.get(name)
+        if where is not None and (resources is not None or name not in described):
+            yield name, where, resources
 
 
 def _configuration(program: "Program") -> Iterator[CodeLens]:
@@ -62,7 +86,7 @@ def _configuration(program: "Program") -> Iterator[CodeLens]:
     if names:
         symbols = f"`{names[0]}`" if len(names) == 1 else f"{len(names)} symbols"
         line = build_symbols.first_use(program).line
-        yield CodeLens(assumed_target.place(program), f"configuration unknown: {symbols}", "line", "", line)
+        yield CodeLens(assumed_target.place(program), f"configuration unknown: {symbols}", LINE, "", line)
 
 
 def _amounts(resources: "Resources") -> Iterator[str]:

@@ -1,12 +1,14 @@
 """The names of included files as links to these files, and those of what else a code object holds."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.ide import workspace_symbol
 from gcn_lsp.ide.reading.lines import occurrences
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, SourceText
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -36,6 +38,27 @@ def document_links(program: "Program") -> list[DocumentLink]:
                 start = statement.line.find(name, statement.rest_start)
                 found.append(DocumentLink(Location(program.path, number, start, start + len(name)), source.path))
     return found
+
+
+def summary(source: SourceText) -> str:
+    """How long an included file is and what it defines: `12 lines, 2 macros, 1 symbol`."""
+    kinds = Counter(workspace_symbol.scan(source.to_bytes()).kinds)
+    counts = (len(source.lines) - (not source.lines[-1]), *(kinds[kind] for kind in _COUNTED))
+    words = ("line", *_COUNTED.values())
+    return ", ".join(
+        f"{count} {word}{'s' * (count != 1)}"
+        for count, word in zip(counts, words, strict=True)
+        if count or word == "line"
+    )
+
+
+_COUNTED = {
+    workspace_symbol.KERNEL: "kernel",
+    workspace_symbol.FUNCTION: "function",
+    workspace_symbol.MACRO: "macro",
+    workspace_symbol.SYMBOL: "symbol",
+    workspace_symbol.LABEL: "label",
+}
 
 
 def further_links(path: str, lines: Sequence[bytes], view: "View") -> Iterator[DocumentLink]:

@@ -15,6 +15,8 @@ from gcn_lsp.ide.inlay_hint import InlayHint
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
+KIND = "in-flight"
+
 InFlight = tuple[tuple[str, Pending], ...]
 
 _NAMED = 3  # registers in a hint for each counter
@@ -33,7 +35,7 @@ def hints(program: "Program", first: int, last: int) -> list[InlayHint]:
         if site.item.written.frame is None:
             text = _short(in_flight)
             if text and text != known:
-                found.append(InlayHint(line, site.item.statement.end, text))
+                found.append(InlayHint(line, site.item.statement.end, text, KIND))
             known = text
     return found
 

@@ -22,11 +22,12 @@ REGISTERS, OFFSET, ENCODING, INPUTS, DATA = "registers", "offset", "encoding", "
 
 
 class InlayHint(msgspec.Struct, frozen=True, gc=False):
-    """Text to show at byte `column` of `line`."""
+    """Text to show at byte `column` of `line`. kind: of those in the settings; empty for an object's addresses."""
 
     line: int
     column: int
     text: str
+    kind: str = ""
 
 
 def inlay_hints(
@@ -41,7 +42,7 @@ def inlay_hints(
     for line in range(max(first, 0), min(last, len(program.source.lines) - 1) + 1):
         for kind, make in _KINDS.items():
             if kind in kinds:
-                found += (InlayHint(line, column, text) for column, text in make(program, line))
+                found += (InlayHint(line, column, text, kind) for column, text in make(program, line))
     return found
 
 

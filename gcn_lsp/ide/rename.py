@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from gcn_lsp.ide import mnemonics, references, rename_register
-from gcn_lsp.ide.reading import cursors, mentions, scope
+from gcn_lsp.ide.reading import cursors, mentions, metadata_names, scope
 from gcn_lsp.ide.reading.mentions import Mention
 from gcn_lsp.ide.reading.scope import MacroBody
-from gcn_lsp.program.kernels import metadata
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
 from gcn_lsp.text import Location, SourceText, TextEdit
@@ -81,14 +80,29 @@ def rename(program: "Program", line: int, column: int, new: str, others: Iterabl
         return Renaming(refused=refused)
     if new == subject.name:
         return Renaming()
+    return Renaming(tuple(TextEdit(where, new) for where in _places(program, subject, others)))
+
+
+def linked(program: "Program", line: int, column: int, others: Iterable[SourceText] = ()) -> list[Location]:
+    """All places of the label under the cursor, if all are in the main file and in what is written there."""
+    subject = _subject(program, line, column)
+    if subject is None or subject.kind != "symbol" or subject.name in program.options.defines:
+        return []
+    labels = [each for each in mentions.mentions(program, subject.name) if each.role == "label"]
+    found = _places(program, subject, others) if labels else []
+    return found if all(each.path == program.path for each in found) else []
+
+
+def _places(program: "Program", subject: _Subject, others: Iterable[SourceText]) -> list[Location]:
+    """Every place of the subject, in order."""
     further = [source for source in others if source.path != program.path and source.path not in program.included]
     if subject.body is not None:
         places = list(_of_parameter(program, subject.body, subject.name, further))
     else:
         places = [each.where for each in _mentions(program, subject)]
-        places += _in_metadata(program, subject.name) if subject.kind == "symbol" else ()
+        places += metadata_names.places(program, subject.name) if subject.kind == "symbol" else ()
         places += [each.where for source in further for each in _in_text(source, subject)]
-    return Renaming(tuple(TextEdit(where, new) for where in sorted(dict.fromkeys(places))))
+    return sorted(dict.fromkeys(places))
 
 
 def _subject(program: "Program", line: int, column: int) -> _Subject | None:
@@ -171,18 +185,6 @@ def _in_text(source: SourceText, subject: _Subject) -> Iterator[Mention]:
                 mention = Mention(role, Location(source.path, number, start, end))
                 if name == subject.name and _is_of(mention, subject, text):
                     yield mention
-
-
-def _in_metadata(program: "Program", name: str) -> Iterator[Location]:
-    """A kernel's `.name` and `.symbol`."""
-    for block, kernel, _ in metadata.described(program.metadata):
-        for key in (".name", ".symbol"):
-            value = kernel.get(key)
-            if value is not None and value.text is not None and value.text.removesuffix(".kd") == name:
-                start = block.lines[value.line].find(name.encode(), value.start)
-                if start >= 0:
-                    where = block.where
-                    yield Location(where.path, where.line + value.line, start, start + len(name.encode()))
 
 
 def _of_parameter(program: "Program", body: MacroBody, name: str, further: Iterable[SourceText]) -> Iterator[Location]:

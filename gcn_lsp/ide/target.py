@@ -60,7 +60,9 @@ def configuration(program: "Program") -> str:
 
 def naming(source: SourceText, name: str) -> TextEdit:
     """The edit that names the target of a file in a comment before its first line."""
-    return TextEdit(Location(source.path, 0, 0, 0), f"// gcn-lsp: target={name}\n")
+    comment = "// gcn-lsp: target="
+    stop = (len(comment), len(comment) + len(name))
+    return TextEdit(Location(source.path, 0, 0, 0), f"{comment}{name}\n", stops=(stop,))
 
 
 _LISTED = 8  # names in a text

@@ -23,6 +23,7 @@ _DEFINITION = re.compile(
     rb"|\.amdhsa_kernel[ \t]+(?P<kernel>" + _WORD + rb")"
     rb"|\.type[ \t]+(?P<function>" + _WORD + rb")[ \t]*,?[ \t]*[@%#\"]?function"
     rb'|\.include[ \t]+"(?P<include>[^"\r\n]+)"'
+    rb'|(?:\.incbin|#[ \t]*include)[ \t]+"(?P<other>[^"\r\n]+)"'
     rb"|(?P<assigned>" + _WORD + rb")[ \t]*=(?!=))",
     re.MULTILINE,
 )
@@ -34,7 +35,8 @@ SLICE = 1 << 16
 class FileSymbols(msgspec.Struct, frozen=True):
     """The definitions of a file. names: each with a line end before and after it; lower: the same in lower case.
 
-    kinds, lines, columns: of each in turn. includes: the files that it names.
+    kinds, lines, columns: of each in turn. includes: the files that it names in `.include`; others: those in `.incbin`
+    and `#include`.
     """
 
     names: bytes
@@ -43,6 +45,7 @@ class FileSymbols(msgspec.Struct, frozen=True):
     lines: "array[int]"
     columns: "array[int]"
     includes: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
 
 class WorkspaceSymbol(msgspec.Struct, frozen=True):
@@ -67,6 +70,7 @@ def scan_slices(text: bytes) -> Iterator[FileSymbols | None]:
     kernels: set[str] = set()
     functions: set[str] = set()
     includes: dict[str, None] = {}
+    others: dict[str, None] = {}
     start = line = counted = 0
     while start < len(text):
         end = text.find(b"\n", start + SLICE) + 1 or len(text)
@@ -75,6 +79,8 @@ def scan_slices(text: bytes) -> Iterator[FileSymbols | None]:
             name = match[sort].decode("utf-8", "replace")
             if sort == "include":
                 includes[name] = None
+            elif sort == "other":
+                others[name] = None
             elif sort == "kernel":
                 kernels.add(name)
             elif sort == "function":
@@ -92,7 +98,7 @@ def scan_slices(text: bytes) -> Iterator[FileSymbols | None]:
     text_of_names = "\n".join(("", *names, "")).encode()
     places = names.values()
     lines, columns = array("I", (line for _, line, _ in places)), array("I", (column for _, _, column in places))
-    yield FileSymbols(text_of_names, text_of_names.lower(), kinds, lines, columns, tuple(includes))
+    yield FileSymbols(text_of_names, text_of_names.lower(), kinds, lines, columns, tuple(includes), tuple(others))
 
 
 _scanned: dict[str, tuple[SourceText, FileSymbols]] = {}

@@ -22,7 +22,7 @@ class IncludeResolver(msgspec.Struct, frozen=True, eq=False):
 
     def __call__(self, includer: str, name: str) -> SourceText | None:
         """The first file of that name: in the including file's folder, then in the include paths in order."""
-        for path in self._candidates(includer, name):
+        for path in self.candidates(includer, name):
             self.touched.add(os.path.abspath(path))
             source = self.files.readable(path)
             if source is not None:
@@ -37,7 +37,8 @@ class IncludeResolver(msgspec.Struct, frozen=True, eq=False):
     def __hash__(self) -> int:
         return hash(self.directories)
 
-    def _candidates(self, includer: str, name: str) -> Iterator[str]:
+    def candidates(self, includer: str, name: str) -> Iterator[str]:
+        """The paths at which a file of that name is searched for, in order."""
         if os.path.isabs(name):
             yield name
             return

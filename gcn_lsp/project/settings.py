@@ -159,6 +159,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         ),
     ] = Format()
 
+    workspace_diagnostics: Annotated[
+        bool,
+        msgspec.Meta(
+            description="Whether an editor that asks for the findings of its whole workspace gets those of files that "
+            "are not open: every kernel is then checked once when it asks first, and again when it changes."
+        ),
+    ] = False
+    inline_completion: Annotated[
+        bool,
+        msgspec.Meta(
+            description="Whether an editor that shows suggestions in the line offers the next line where only one can "
+            "be meant: a wait that is missing, or the next one of an unrolled sequence."
+        ),
+    ] = False
+
     def shows(self, rule: str) -> bool:
         """Whether findings of `rule` are shown."""
         return rule not in self.ignore and (not self.select or rule in self.select)
@@ -198,6 +213,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             compile_command=self.compile_command or other.compile_command,
             report_at=self.report_at or other.report_at,
             inlay_hints=self.inlay_hints if self.inlay_hints != InlayHints() else other.inlay_hints,
+            workspace_diagnostics=self.workspace_diagnostics or other.workspace_diagnostics,
+            inline_completion=self.inline_completion or other.inline_completion,
             format=self.format if self.format != Format() else other.format,
         )
 

@@ -86,6 +86,11 @@ class Workspace:
             everything |= more
         return everything
 
+    def names_of_files(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every known file with the names of others that are written in it."""
+        for path, symbols in (*self._files.items(), *self._maybe.items()):
+            yield path, (*symbols.includes, *symbols.others)
+
     def _resolved(self, includer: str, name: str, directories: Collection[str]) -> Iterator[str]:
         for directory in (os.path.dirname(includer), *directories):
             path = os.path.normpath(os.path.join(directory, name))

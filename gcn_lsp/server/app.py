@@ -12,7 +12,7 @@ from lsprotocol import types
 
 import gcn_lsp
 from gcn_lsp.ide import token_types
-from gcn_lsp.server import parent
+from gcn_lsp.server import capabilities, parent
 from gcn_lsp.server.protocol import Server
 
 if TYPE_CHECKING:
@@ -35,12 +35,20 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
         types.SignatureHelpOptions(trigger_characters=[" ", ","], retrigger_characters=["=", ")", "]"]),
     ),
     (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
+    (types.TEXT_DOCUMENT_DECLARATION, "declaration", None),
+    (types.TEXT_DOCUMENT_IMPLEMENTATION, "implementation", None),
     (types.TEXT_DOCUMENT_REFERENCES, "references", None),
     (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "document_highlight", None),
     (types.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare_rename", None),
     (types.TEXT_DOCUMENT_RENAME, "rename", None),
+    (types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, "linked_editing", None),
     (types.TEXT_DOCUMENT_FORMATTING, "formatting", None),
-    (types.TEXT_DOCUMENT_RANGE_FORMATTING, "formatting.range_formatting", None),
+    (
+        types.TEXT_DOCUMENT_RANGE_FORMATTING,
+        "formatting.range_formatting",
+        types.DocumentRangeFormattingOptions(ranges_support=True),
+    ),
+    (types.TEXT_DOCUMENT_RANGES_FORMATTING, "formatting.ranges_formatting", None),
     (
         types.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
         "formatting.on_type_formatting",
@@ -48,6 +56,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ),
     (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
     (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", None),
+    (types.DOCUMENT_LINK_RESOLVE, "document_link.resolve", None),
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "call_hierarchy.prepare_call_hierarchy", None),
     (types.CALL_HIERARCHY_INCOMING_CALLS, "call_hierarchy.incoming_calls", None),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "call_hierarchy.outgoing_calls", None),
@@ -65,17 +74,22 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
                 types.CodeActionKind.RefactorExtract,
                 types.CodeActionKind.RefactorRewrite,
                 types.CodeActionKind.SourceFixAll,
-            ]
+            ],
+            resolve_provider=True,
         ),
     ),
+    (types.CODE_ACTION_RESOLVE, "code_action.resolve", None),
     (
         types.TEXT_DOCUMENT_DIAGNOSTIC,
         "diagnostic",
         # A change in an included file or a configuration file changes the findings here.
-        types.DiagnosticOptions(identifier="gcn-lsp", inter_file_dependencies=True, workspace_diagnostics=False),
+        types.DiagnosticOptions(identifier="gcn-lsp", inter_file_dependencies=True, workspace_diagnostics=True),
     ),
-    (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", types.InlayHintOptions(resolve_provider=False)),
-    (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions(resolve_provider=False)),
+    (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", types.InlayHintOptions(resolve_provider=True)),
+    (types.INLAY_HINT_RESOLVE, "inlay_hint.resolve", None),
+    (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions(resolve_provider=True)),
+    (types.CODE_LENS_RESOLVE, "code_lens.resolve", None),
+    (types.TEXT_DOCUMENT_INLINE_COMPLETION, "inline_completion", types.InlineCompletionOptions()),
     ("gcn-lsp/target", "target", None),
     ("gcn-lsp/targets", "targets", None),
     ("gcn-lsp/writeTarget", "configure.write_target", None),
@@ -92,6 +106,19 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
 
 CHECK_PROJECT = "gcn-lsp/checkProject"
 OBJECT_TEXT = "gcn-lsp/objectText"
+
+# Requests that are about no document, or about one that need not be open: the method, the `Session` method that
+# answers, and its options for the client.
+SESSION_REQUESTS: tuple[tuple[str, str, Any], ...] = (
+    (types.WORKSPACE_SYMBOL, "workspace_symbol", None),
+    (types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostic", None),
+    (types.WORKSPACE_EXECUTE_COMMAND, "execute_command", None),
+    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "text_document_content", None),
+    (types.WORKSPACE_WILL_RENAME_FILES, "will_rename_files", capabilities.RENAMED),
+    (types.COMPLETION_ITEM_RESOLVE, "resolve", None),
+    (CHECK_PROJECT, "check_project", None),
+    (OBJECT_TEXT, "object_text", None),
+)
 
 # Notifications: the method and the `Session` method that handles it.
 NOTIFICATIONS = (
@@ -115,24 +142,10 @@ class App:
         self._session: Session | None = None
         for method, name, options in REQUESTS:
             self.server.feature(method, options)(self._request(name))
+        for method, name, options in SESSION_REQUESTS:
+            self.server.feature(method, options)(self._session_request(name))
         for method, name in NOTIFICATIONS:
             self.server.feature(method)(self._notification(name))
-
-        @self.server.feature(types.WORKSPACE_SYMBOL)
-        async def workspace_symbol(params: types.WorkspaceSymbolParams) -> Any:
-            return await self.session.workspace_symbol(params)
-
-        @self.server.feature(CHECK_PROJECT)
-        async def check_project(params: Any) -> Any:
-            return await self.session.check_project(params)
-
-        @self.server.feature(OBJECT_TEXT)
-        async def object_text(params: Any) -> Any:
-            return await self.session.object_text(params)
-
-        @self.server.feature(types.COMPLETION_ITEM_RESOLVE)
-        async def resolve(params: types.CompletionItem) -> Any:
-            return await self.session.resolve(params)
 
         # pygls sets attributes on handlers, which methods do not allow.
         @self.server.feature(types.INITIALIZE)
@@ -160,6 +173,12 @@ class App:
     def _request(self, name: str) -> Callable[[Any], Awaitable[Any]]:
         async def handle(params: Any) -> Any:
             return await self.session.answer(name, params)
+
+        return handle
+
+    def _session_request(self, name: str) -> Callable[[Any], Awaitable[Any]]:
+        async def handle(params: Any) -> Any:
+            return await getattr(self.session, name)(params)
 
         return handle
 

@@ -32,6 +32,24 @@ VERY_LONG = 20_000
 PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
 
 
+class Pulled:
+    """What a client pulls for its workspace: the findings of each file that is not open, with a number for each change.
+
+    `changed` is set by whatever makes the answer another one.
+    """
+
+    def __init__(self) -> None:
+        self.files: dict[str, tuple[int, Diagnostics]] = {}
+        self.changed = asyncio.Event()
+
+    def take(self, uri: str, found: Diagnostics) -> None:
+        """The findings of a file, where there were others before."""
+        number, before = self.files.get(uri, (0, ()))
+        if found != before:
+            self.files[uri] = (number + 1, found)
+            self.changed.set()
+
+
 class Checks:
     """The documents that wait for a check, and what was last published for each file."""
 
@@ -46,6 +64,17 @@ class Checks:
         self._contributions: dict[str, dict[str, Diagnostics]] = {}
         self._sent: dict[str, Diagnostics] = {}  # of files that are not open and so have no versions
         self._has_shown_failure = False
+        self.pulled = Pulled()
+        self.is_pulled = False
+
+    def pull(self) -> None:
+        """From now on keep what concerns files that are not open for the client to pull; take back what was sent."""
+        if self.is_pulled:
+            return
+        self.is_pulled = True
+        for uri in list(self._sent):
+            if self._documents.get(uri) is None:
+                self._send(uri)
 
     def schedule(self, document: Document, urgency: Urgency = Urgency.CHECK) -> None:
         """Check the newest version of a document; an edit while a check waits needs no second one."""
@@ -240,11 +269,18 @@ class Checks:
         # Several files that include it may have the same finding.
         others = (diagnostic for by, part in parts.items() if by != uri for diagnostic in part)
         every = own if len(parts) == (uri in parts) else tuple(dict.fromkeys((*own, *others)))
+        if document is None and self.is_pulled:
+            if self._sent.pop(uri, ()):
+                self._publish_all(uri, (), None)
+            self.pulled.take(uri, every)
+            return
         if document is None or is_pulled:  # a client keeps what it pulls apart from what it is sent
             if self._sent.get(uri, ()) == every:
                 return
             self._sent[uri] = every
-        version = None if document is None else document.snapshot.version
+        self._publish_all(uri, every, None if document is None else document.snapshot.version)
+
+    def _publish_all(self, uri: str, found: Diagnostics, version: int | None) -> None:
         self._server.wire.send_wire(
-            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, wire.PublishDiagnostics(uri, every, version)
+            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, wire.PublishDiagnostics(uri, found, version)
         )

@@ -1,5 +1,7 @@
 """The client's capabilities, read once from its `initialize` request."""
 
+from typing import Any
+
 import msgspec
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -32,6 +34,15 @@ class Client(msgspec.Struct, frozen=True):
     shows_progress: bool = False
     commands: frozenset[str] = frozenset()
     enter_keeps_text: bool = False
+    resolves_actions: bool = False
+    resolves_lenses: bool = False
+    resolves_hints: bool = False
+    shows_link_tooltips: bool = False
+    takes_snippet_edits: bool = False
+    executes_commands: bool = False
+    applies_edits: bool = False
+    shows_documents: bool = False
+    reads_content: bool = False
 
     @staticmethod
     def of(capabilities: types.ClientCapabilities) -> "Client":
@@ -73,7 +84,30 @@ class Client(msgspec.Struct, frozen=True):
             shows_progress=get_capability(capabilities, "window.work_done_progress", False),
             commands=frozenset(experimental.commands.commands),
             enter_keeps_text=experimental.enter_keeps_text,
+            resolves_actions=_resolves(capabilities, "code_action", "edit"),
+            resolves_lenses=_resolves(capabilities, "code_lens", "command"),
+            resolves_hints=_resolves(capabilities, "inlay_hint", "tooltip"),
+            shows_link_tooltips=bool(says(capabilities, "text_document.document_link.tooltip_support")),
+            takes_snippet_edits=get_capability(capabilities, "workspace.workspace_edit.document_changes", False)
+            and bool(says(capabilities, "workspace.workspace_edit.snippet_edit_support")),
+            executes_commands=says(capabilities, "workspace.execute_command") is not None,
+            applies_edits=bool(says(capabilities, "workspace.apply_edit")),
+            shows_documents=bool(says(capabilities, "window.show_document.support")),
+            reads_content=says(capabilities, "workspace.text_document_content") is not None,
         )
+
+
+def says(capabilities: types.ClientCapabilities, name: str) -> Any:
+    """What a client says of a capability with dots in its name; None if it says nothing."""
+    found: Any = capabilities
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _resolves(capabilities: types.ClientCapabilities, feature: str, wanted: str) -> bool:
+    """Whether a client asks again for a property of what it is given."""
+    return wanted in (says(capabilities, f"text_document.{feature}.resolve_support.properties") or ())
 
 
 class _Commands(msgspec.Struct, frozen=True):

@@ -1,6 +1,10 @@
-"""`textDocument/codeAction`: fixes of the findings in the selection, all fixes of the file, and refactorings."""
+"""`textDocument/codeAction`: fixes of the findings in the selection, all fixes of the file, and refactorings.
 
-from collections.abc import Iterable, Iterator
+`codeAction/resolve` gives the edit of the one that was chosen.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 from lsprotocol import types
@@ -8,7 +12,7 @@ from lsprotocol import types
 from gcn_lsp.findings import at_call
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import fixes, refactor
-from gcn_lsp.server import configure, convert, diagnostics, wire
+from gcn_lsp.server import configure, convert, diagnostics, resolving, wire
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import safe
 
@@ -16,9 +20,55 @@ _RENAME = "gcn-lsp.rename"  # the editor's command that lets the user rename wha
 _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
 
+Actions = Callable[[types.CodeActionParams], list[wire.CodeAction]]
+
+
 def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
     """The actions for the selection; the client applies the edits."""
-    return wanted(params, _actions(snapshot, params))
+    return offered(snapshot, params, _all(snapshot))
+
+
+def resolve(snapshot: Snapshot, params: types.CodeAction) -> wire.CodeAction | wire.Failure:
+    """The same action with its edit."""
+    return resolved(snapshot, params, _all(snapshot))
+
+
+def _all(snapshot: Snapshot) -> Actions:
+    return lambda asked: wanted(asked, _actions(snapshot, asked))
+
+
+def offered(snapshot: Snapshot, params: types.CodeActionParams, actions: Actions) -> list[wire.CodeAction]:
+    """The actions, without their edits for a client that asks for that of the chosen one."""
+    found = actions(params)
+    if not snapshot.client.resolves_actions:
+        return found
+    start, end, only = params.range.start, params.range.end, params.context.only
+    asked = (start.line, start.character, end.line, end.character), None if only is None else tuple(only)
+    return [
+        msgspec.structs.replace(each, edit=None, data=resolving.data(snapshot, *asked, number))
+        for number, each in enumerate(found)
+    ]
+
+
+class _ActionData(resolving.ItemData, frozen=True):
+    range: tuple[int, int, int, int]
+    only: tuple[str, ...] | None
+    number: int
+
+
+def resolved(snapshot: Snapshot, params: types.CodeAction, actions: Actions) -> wire.CodeAction | wire.Failure:
+    """The action that a client has chosen, with its edit, if the document is still the one it is for."""
+    known = resolving.known(snapshot, params.data, _ActionData)
+    if known is not None:
+        first, start, last, end = known.range
+        place = types.Range(types.Position(first, start), types.Position(last, end))
+        document = types.TextDocumentIdentifier(snapshot.document.uri)
+        found = actions(types.CodeActionParams(document, place, types.CodeActionContext([], known.only)))
+        # Findings that were settled meanwhile may have moved it.
+        for each in (*found[known.number : known.number + 1], *found):
+            if each.title == params.title:
+                return each
+    return wire.Failure(types.LSPErrorCodes.ContentModified.value, "The document has changed since.")
 
 
 def wanted(params: types.CodeActionParams, actions: Iterable[wire.CodeAction]) -> list[wire.CodeAction]:
@@ -85,7 +135,7 @@ def _fix(snapshot: Snapshot, offer: fixes.OfferedFix) -> wire.CodeAction:
     return wire.CodeAction(
         title=offer.fix.title,
         kind=types.CodeActionKind.QuickFix.value,
-        edit=wire.WorkspaceEdit(convert.edits_by_uri(snapshot, offer.fix.edits)),
+        edit=convert.workspace_edit(snapshot, offer.fix.edits),
         diagnostics=(diagnostics.finding_to_diagnostic(snapshot, offer.finding),),
         is_preferred=offer.fix is offer.finding.certain_fix,
     )
@@ -96,6 +146,10 @@ def _refactoring(snapshot: Snapshot, found: refactor.Refactoring) -> wire.CodeAc
         wire.TextEdit(convert.places_to_range(snapshot, edit.first, edit.start, edit.last, edit.end), edit.text)
         for edit in found.edits
     ]
+    if found.named and snapshot.client.takes_snippet_edits:
+        named = re.compile(rf"(?<![\w.$]){re.escape(found.named)}(?![\w.$])")
+        stops = [(edit, [match.span() for match in named.finditer(edit.new_text)]) for edit in edits]
+        return wire.CodeAction(found.title, found.kind, convert.with_stops(snapshot, stops))
     command = None
     if found.named_at is not None and _RENAME in snapshot.client.commands:
         # The name is of ASCII, and so is what is before it: bytes are characters.

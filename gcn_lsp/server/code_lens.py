@@ -1,11 +1,11 @@
-"""`textDocument/codeLens`."""
+"""`textDocument/codeLens`, and `codeLens/resolve` for what only a visible lens has to say."""
 
 from typing import Any
 
 from lsprotocol import types
 
 from gcn_lsp.ide import code_lens as ide
-from gcn_lsp.server import convert, wire
+from gcn_lsp.server import commands, convert, resolving, wire
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import safe
 
@@ -15,15 +15,46 @@ _COMMANDS = {"report": "gcn-lsp.showReport", "line": "gcn-lsp.goToLine", "contro
 
 def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.CodeLens]:
     """The lenses of each kernel. A lens whose command the client lacks is only text, or left out if it says nothing."""
-    lenses = []
-    for found in ide.code_lenses(snapshot.program, snapshot.typed_line if snapshot.text.is_written else -1):
-        command, title = _COMMANDS[found.opens], safe.one_line(found.text)
-        if command in snapshot.client.commands:
-            arguments: tuple[Any, ...] = (params.text_document.uri, snapshot.line_in_text(found.line), found.kernel)
-            shown = wire.Command(title, command, arguments)
-        elif found.opens == "control-flow":
-            continue
-        else:
-            shown = wire.Command(title, "")
-        lenses.append(wire.CodeLens(convert.location_to_range(snapshot, found.where), shown))
-    return lenses
+    typed_line = snapshot.typed_line if snapshot.text.is_written else -1
+    if snapshot.client.resolves_lenses:
+        found = ide.unresolved(snapshot.program, typed_line)
+    else:
+        found = ide.code_lenses(snapshot.program, typed_line)
+    return [_lens(snapshot, each) for each in found if each.opens != ide.CONTROL_FLOW or _has(snapshot, each)]
+
+
+def _lens(snapshot: Snapshot, lens: ide.CodeLens) -> wire.CodeLens:
+    where = convert.location_to_range(snapshot, lens.where)
+    if not lens.text:
+        return wire.CodeLens(where, data=resolving.data(snapshot, lens.kernel, lens.opens))
+    return wire.CodeLens(where, _command(snapshot, lens))
+
+
+def _has(snapshot: Snapshot, lens: ide.CodeLens) -> bool:
+    return _COMMANDS[lens.opens] in snapshot.client.commands
+
+
+def _command(snapshot: Snapshot, lens: ide.CodeLens) -> wire.Command:
+    """What a click on a lens does: nothing where the client has no command for it."""
+    title, uri, line = safe.one_line(lens.text), snapshot.document.uri, snapshot.line_in_text(lens.line)
+    if _has(snapshot, lens):
+        arguments: tuple[Any, ...] = (uri, line, lens.kernel)
+        return wire.Command(title, _COMMANDS[lens.opens], arguments)
+    if lens.opens == ide.LINE and commands.SHOW_LINE in commands.announced(snapshot.client):
+        return wire.Command(title, commands.SHOW_LINE, (uri, line))
+    return wire.Command(title, "")
+
+
+class _LensData(resolving.ItemData, frozen=True):
+    kernel: str
+    opens: str
+
+
+def resolve(snapshot: Snapshot, params: types.CodeLens) -> types.CodeLens:
+    """The same lens with its command; with one that says and does nothing if the document has changed since."""
+    known = resolving.known(snapshot, params.data, _LensData)
+    found = ide.code_lenses(snapshot.program, only=known.kernel) if known is not None and known.kernel else []
+    lens = next((each for each in found if known is not None and each.opens == known.opens), None)
+    command = _command(snapshot, lens) if lens is not None else wire.Command("no registers", "")
+    params.command = types.Command(command.title, command.command, arguments=list(command.arguments))
+    return params

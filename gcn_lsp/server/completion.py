@@ -66,8 +66,7 @@ def resolve(snapshot: Snapshot, params: types.CompletionItem) -> types.Completio
     kind, line = _data(params.data)
     text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind), line) if kind is not None else ""
     if text:
-        shown = convert.markup(snapshot, text)
-        params.documentation = types.MarkupContent(types.MarkupKind(shown.kind), shown.value)
+        params.documentation = convert.markup_content(snapshot, text)
     return params
 
 

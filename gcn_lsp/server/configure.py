@@ -80,7 +80,7 @@ def _is_possible(snapshot: Snapshot, written: SettingEdit) -> bool:
 
 def _comment(snapshot: Snapshot, name: str) -> wire.WorkspaceEdit:
     edit = targets.naming(snapshot.program.source, name)
-    return wire.WorkspaceEdit(convert.edits_by_uri(snapshot, (edit,)))
+    return convert.workspace_edit(snapshot, (edit,))
 
 
 def _edit(snapshot: Snapshot, all_written: Iterable[SettingEdit]) -> wire.WorkspaceEdit:

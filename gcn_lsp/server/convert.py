@@ -94,8 +94,53 @@ def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, lis
     return changes
 
 
+def workspace_edit(snapshot: Snapshot, edits: Iterable[TextEdit]) -> wire.WorkspaceEdit:
+    """Edits in the client's form, with the parts that were made up as places to type at, if the client takes those."""
+    edits = tuple(edits)
+    changes = edits_by_uri(snapshot, edits)
+    stops = {edit.new_text: edit.stops for edit in edits if edit.stops}
+    uri = snapshot.document.uri
+    if not stops or not snapshot.client.takes_snippet_edits or tuple(changes) != (uri,):
+        return wire.WorkspaceEdit(changes)
+    return with_stops(snapshot, [(edit, stops.get(edit.new_text, ())) for edit in changes[uri]])
+
+
+def with_stops(
+    snapshot: Snapshot, edits: Iterable[tuple[wire.TextEdit, Iterable[tuple[int, int]]]]
+) -> wire.WorkspaceEdit:
+    """Edits of the document as snippets: each has the parts of its text that are places to type at."""
+    numbers: dict[str, int] = {}
+    made = [
+        wire.SnippetTextEdit(edit.range, wire.StringValue(snippet(edit.new_text, stops, numbers))) if stops else edit
+        for edit, stops in ((edit, tuple(stops)) for edit, stops in edits)
+    ]
+    document = wire.VersionedDocument(snapshot.document.uri, snapshot.version)
+    return wire.WorkspaceEdit(document_changes=(wire.TextDocumentEdit(document, tuple(made)),))
+
+
+def snippet(text: str, stops: Iterable[tuple[int, int]], numbers: dict[str, int]) -> str:
+    """A text as a snippet. numbers: of the stops by their texts, since equal ones are typed together."""
+    parts: list[str] = []
+    done = 0
+    for start, end in stops:
+        number = numbers.setdefault(text[start:end], len(numbers) + 1)
+        parts += (_escaped(text[done:start]), f"${{{number}:{_escaped(text[start:end])}}}")
+        done = end
+    return "".join((*parts, _escaped(text[done:])))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
 def markup(snapshot: Snapshot, markdown: str) -> wire.MarkupContent:
     """Markdown in the client's form."""
     if snapshot.client.markdown:
         return wire.MarkupContent("markdown", markdown)
     return wire.MarkupContent("plaintext", plain_text(markdown))
+
+
+def markup_content(snapshot: Snapshot, markdown: str) -> types.MarkupContent:
+    """The same for an object of the client's that is sent back."""
+    shown = markup(snapshot, markdown)
+    return types.MarkupContent(types.MarkupKind(shown.kind), shown.value)

@@ -1,14 +1,16 @@
 """The open documents by URI. They belong to the event loop."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
 
 from lsprotocol import types
 from pygls import uris
 
 from gcn_lsp import project
+from gcn_lsp.ide import workspace_symbol
 from gcn_lsp.project import Files, Settings, Surroundings
+from gcn_lsp.project.includes import IncludeResolver
 from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.document import Document
@@ -101,6 +103,30 @@ class Documents:
                 found.update(included)
                 found[document.path] = snapshot.source
         return list(found.values())
+
+    def naming_files(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The files of the workspace and the open ones, each with the names of others that are written in it."""
+        open_files = {
+            os.path.abspath(each.path): each.snapshot.source for each in self.all() if each.uri.startswith("file:")
+        }
+        yield from ((path, names) for path, names in self.workspace.names_of_files() if path not in open_files)
+        for path, source in open_files.items():
+            symbols = workspace_symbol.of_buffer(source)
+            yield path, (*symbols.includes, *symbols.others)
+
+    def resolver(self, path: str) -> IncludeResolver:
+        """What finds the files that a file names."""
+        return self.surroundings(path).resolver
+
+    def peek(self, uri: str) -> Document | None:
+        """The open document, or the file on disk as one; None if there is none."""
+        path = path_of(uri)
+        source = None if uri in self._documents else self.files.readable(path)
+        if source is None:
+            return self._documents.get(uri)
+        document = Document(uri, path, self)
+        document.open(0, source, self.surroundings(path))
+        return document
 
     def uri_of(self, path: str) -> str:
         """The URI of a file, as the client wrote it when it opened the file."""

@@ -1,4 +1,6 @@
-"""`textDocument/formatting`, of a range, and on a line break."""
+"""`textDocument/formatting`, of ranges, and on a line break."""
+
+from collections.abc import Sequence
 
 from lsprotocol import types
 
@@ -15,12 +17,25 @@ def formatting(snapshot: Snapshot, params: types.DocumentFormattingParams) -> li
 
 def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingParams) -> list[wire.TextEdit]:
     """The edits that format the lines of a range, the last one only if something on it is selected."""
-    first, last = params.range.start.line, params.range.end.line
-    if last > first and params.range.end.character == 0:
-        last -= 1
-    return _edits(
-        snapshot, ide.format_lines(snapshot.program_as_written(), first, last, _style(snapshot, params.options))
-    )
+    return _of_ranges(snapshot, [params.range], params.options)
+
+
+def ranges_formatting(snapshot: Snapshot, params: types.DocumentRangesFormattingParams) -> list[wire.TextEdit]:
+    """The same of several ranges, which may touch the same lines."""
+    return _of_ranges(snapshot, params.ranges, params.options)
+
+
+def _of_ranges(
+    snapshot: Snapshot, ranges: Sequence[types.Range], options: types.FormattingOptions
+) -> list[wire.TextEdit]:
+    program, style = snapshot.program_as_written(), _style(snapshot, options)
+    found: dict[TextEdit, None] = {}
+    for each in ranges:
+        first, last = each.start.line, each.end.line
+        if last > first and each.end.character == 0:
+            last -= 1
+        found.update(dict.fromkeys(ide.format_lines(program, first, last, style)))
+    return _edits(snapshot, list(found))
 
 
 def on_type_formatting(snapshot: Snapshot, params: types.DocumentOnTypeFormattingParams) -> list[wire.TextEdit]:

@@ -1,10 +1,10 @@
-"""`textDocument/inlayHint`."""
+"""`textDocument/inlayHint`, and `inlayHint/resolve` for what a hint under the pointer means."""
 
 from lsprotocol import types
 
-from gcn_lsp.ide import in_flight
+from gcn_lsp.ide import hint_explanation, in_flight
 from gcn_lsp.ide import inlay_hint as ide
-from gcn_lsp.server import convert, wire
+from gcn_lsp.server import convert, resolving, wire
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import Location, safe
 
@@ -22,10 +22,30 @@ def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.
         found += ide.of_object(snapshot.program, view, first, last)
     if asked.in_flight:
         found += in_flight.hints(snapshot.program, first, last)
-    path = snapshot.program.path
-    places = ((Location(path, hint.line, hint.column, hint.column), hint.text) for hint in found)
-    return [
-        wire.InlayHint(convert.location_to_range(snapshot, where).end, safe.one_line(text), padding_left=True)
-        for where, text in places
-        if snapshot.in_text(where).path == snapshot.source.path
-    ]
+    return list(filter(None, (_hint(snapshot, each) for each in found)))
+
+
+def _hint(snapshot: Snapshot, hint: ide.InlayHint) -> wire.InlayHint | None:
+    """A hint in the client's form; None if its place is in another file."""
+    where = Location(snapshot.program.path, hint.line, hint.column, hint.column)
+    if snapshot.in_text(where).path != snapshot.source.path:
+        return None
+    is_explained = snapshot.client.resolves_hints and hint.kind in hint_explanation.EXPLAINED
+    data = resolving.data(snapshot, hint.line, hint.column, hint.kind) if is_explained else ()
+    at = convert.location_to_range(snapshot, where).end
+    return wire.InlayHint(at, safe.one_line(hint.text), padding_left=True, data=data)
+
+
+class _HintData(resolving.ItemData, frozen=True):
+    line: int
+    column: int
+    kind: str
+
+
+def resolve(snapshot: Snapshot, params: types.InlayHint) -> types.InlayHint:
+    """The same hint with its explanation; without one if the document has changed since."""
+    known = resolving.known(snapshot, params.data, _HintData)
+    if known is not None:
+        text = hint_explanation.explanation(snapshot.program, known.line, known.column, known.kind)
+        params.tooltip = convert.markup_content(snapshot, text) if text else None
+    return params

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import format_inline
 from gcn_lsp.ide.original import inline as ide
-from gcn_lsp.server import code_action, convert, semantic_tokens, wire
+from gcn_lsp.server import code_action, content, convert, semantic_tokens, wire
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.source_snapshot import SourceSnapshot
 from gcn_lsp.text import Location, TextEdit
@@ -29,6 +29,8 @@ def answer(snapshot: SourceSnapshot, name: str, params: Any) -> Any:
         return None
     if name in _OWN:
         return _OWN[name](snapshot, params)
+    if name.endswith(".resolve"):
+        return params
     inner = snapshot.at(*convert.position_to_place(snapshot, params.position)) if name in _AT_A_PLACE else None
     return adapter(name)(inner, params) if inner is not None else None
 
@@ -69,8 +71,17 @@ def _tokens(snapshot: SourceSnapshot, params: Any) -> wire.SemanticTokens:
 
 
 def _code_actions(snapshot: SourceSnapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
-    found = (*code_action.of_findings(snapshot, params), *_formattings(snapshot, params))
-    return code_action.wanted(params, found)
+    return code_action.offered(snapshot, params, _actions(snapshot))
+
+
+def _resolved_action(snapshot: SourceSnapshot, params: types.CodeAction) -> wire.CodeAction | wire.Failure:
+    return code_action.resolved(snapshot, params, _actions(snapshot))
+
+
+def _actions(snapshot: SourceSnapshot) -> code_action.Actions:
+    return lambda asked: code_action.wanted(
+        asked, (*code_action.of_findings(snapshot, asked), *_formattings(snapshot, asked))
+    )
 
 
 def _formattings(snapshot: SourceSnapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
@@ -90,4 +101,6 @@ _OWN: dict[str, Callable[[SourceSnapshot, Any], Any]] = {
     "semantic_tokens.semantic_tokens_delta": _tokens,
     "semantic_tokens.semantic_tokens_range": _tokens,
     "code_action": _code_actions,
+    "code_action.resolve": _resolved_action,
+    "content": content.of_statements,
 }

@@ -4,7 +4,10 @@ import os
 
 from pygls import uris
 
-_OBJECT_SCHEME = "gcn-lsp-object"  # of VS Code's documents
+OBJECT = "gcn-lsp-object"  # of the text of a code object
+EXPANSION, ENCODED, ASSEMBLY = "gcn-lsp-expansion", "gcn-lsp-encoded", "gcn-lsp-assembly"
+SCHEMES = (OBJECT, EXPANSION, ENCODED, ASSEMBLY)
+"""The schemes of texts that are derived from files, see `content`."""
 
 
 def path_of(uri: str) -> str:
@@ -15,7 +18,7 @@ def path_of(uri: str) -> str:
 def object_path(path: str) -> str:
     """The file of a code object, for an editor's document with its text, whose URI has a scheme of its own."""
     scheme, _, rest = path.partition(":")
-    return (uris.to_fs_path(f"file:{rest}") or path) if scheme == _OBJECT_SCHEME else path
+    return (uris.to_fs_path(f"file:{rest}") or path) if scheme == OBJECT else path
 
 
 def is_in(path: str, folder: str) -> bool:

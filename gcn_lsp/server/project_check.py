@@ -17,7 +17,7 @@ import msgspec
 from lsprotocol import types
 
 import gcn_lsp
-from gcn_lsp.project import kernel_files
+from gcn_lsp.project import inline, kernel_files
 from gcn_lsp.server import watching, wire
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.documents import Documents
@@ -77,15 +77,21 @@ class ProjectCheck:
 
     def again(self, paths: Iterable[str]) -> None:
         """Check files again whose findings are published: they were closed, or have changed on disk."""
-        known = [path for path in paths if path in self._published]
+        self._again(path for path in paths if path in self._published)
+
+    def _again(self, paths: Iterable[str]) -> None:
+        known = list(paths)
         if known:
             task = asyncio.ensure_future(self._work(_ProjectRun(known), _Progress(self._server, None, len(known))))
             self._running.add(task)  # the loop holds tasks only weakly
             task.add_done_callback(self._running.discard)
 
     def changed(self, paths: Sequence[str], worker: Worker) -> None:
-        """Check again what changed files concern: a configuration file all, an included file those that include it."""
-        if not self._published:
+        """Check again what changed files concern: a configuration file all, an included file those that include it.
+
+        A client that pulls for its workspace hears of new files too.
+        """
+        if not self._published and not self._checks.is_pulled:
             return
         if watching.has_configuration(paths):
             self.again(tuple(self._published))
@@ -95,8 +101,16 @@ class ProjectCheck:
         def concerned() -> None:
             found = {*paths, *self._documents.workspace.including(paths)}
             loop.call_soon_threadsafe(self.again, sorted(found))
+            if self._checks.is_pulled:
+                new = [path for path in paths if self._may_be_new(path)]
+                loop.call_soon_threadsafe(self._again, new)
 
         worker.submit(Urgency.BACKGROUND, concerned)
+
+    def _may_be_new(self, path: str) -> bool:
+        """Whether a file that is not known may have something to check. For the worker thread."""
+        is_kernel = inline.is_source(path) or kernel_files.is_assembly(os.path.basename(path))
+        return path not in self._published and is_kernel and not self._documents.workspace.including([path])
 
     def _forget(self, paths: Collection[str]) -> None:
         for path in paths:

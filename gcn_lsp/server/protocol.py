@@ -23,7 +23,7 @@ from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
-from gcn_lsp.server import client, lifecycle, parent, wire
+from gcn_lsp.server import capabilities, client, lifecycle, parent, wire
 from gcn_lsp.server.lifecycle import Ignored, Phase, Refused
 from gcn_lsp.text import json_bytes
 
@@ -42,15 +42,19 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._sending: set[asyncio.Future[None]] = set()
-        for method in _DOCUMENT_METHODS:
+        for method in (*_DOCUMENT_METHODS, types.WORKSPACE_EXECUTE_COMMAND):
             del self.fm.builtin_features[method]
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """As in pygls, which takes the client's first encoding; we choose among all that it offers."""
+        """As in pygls, which takes the client's first encoding, and announces all that there is.
+
+        We choose among all that the client offers, and announce what it takes.
+        """
         if params.capabilities.general is not None and params.capabilities.general.position_encodings:
             params.capabilities.general.position_encodings = [client.choose_encoding(params.capabilities)]
         result = yield from super().lsp_initialize(params)
+        capabilities.fitted(result.capabilities, params.capabilities, self.fm.features)
         return result
 
     @lsp_method(types.EXIT)

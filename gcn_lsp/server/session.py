@@ -14,10 +14,11 @@ from pygls.exceptions import JsonRpcException
 
 from gcn_lsp.ide import preload
 from gcn_lsp.project import Settings
-from gcn_lsp.server import settings, watching
+from gcn_lsp.server import commands, resolving, settings, watching, wire
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
+from gcn_lsp.server.contents import Contents
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.indexing import Indexing
 from gcn_lsp.server.paths import path_of
@@ -25,6 +26,7 @@ from gcn_lsp.server.project_check import Checked, ProjectCheck
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.server.worker import Urgency, Worker
+from gcn_lsp.server.workspace_diagnostic import WorkspaceDiagnostics
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +46,8 @@ class Session:
         self._worker = Worker()
         self._checks = Checks(server, self._documents, self._worker)
         self._project = ProjectCheck(server, self._documents, self._checks)
+        self._pull = WorkspaceDiagnostics(server, self._documents, self._checks, self._project)
+        self._contents = Contents(server, self._documents)
         self._completed: Snapshot | None = None
         shows_progress = self._documents.client.shows_progress
         self._indexing = Indexing(server, self._worker, self._documents.workspace, shows_progress=shows_progress)
@@ -57,9 +61,12 @@ class Session:
 
         The snapshot is the newest when the request arrives. The answer is null for a document that is not open.
         """
-        document = self._documents.get(_uri(params))
+        uri = _uri(params)
+        if uri is None:
+            return wire.Failure(types.ErrorCodes.InvalidParams.value, "The parameters name no document.")
+        document = self._documents.get(uri)
         if document is None:
-            return None
+            return params if name.endswith(".resolve") else None
         snapshot = document.snapshot
         if name == "completion":
             self._completed = snapshot
@@ -98,6 +105,44 @@ class Session:
         """Check every kernel in the workspace's folders."""
         return await self._project.check(self._folders(), getattr(params, "workDoneToken", None))
 
+    async def workspace_diagnostic(self, params: types.WorkspaceDiagnosticParams) -> Any:
+        """The findings in files that are not open."""
+        return await self._pull.answer(params, self._folders())
+
+    async def will_rename_files(self, params: types.RenameFilesParams) -> Any:
+        """The edits with which files go on to name those that are renamed."""
+        paths = {path_of(each.old_uri): path_of(each.new_uri) for each in params.files}
+        return await self._work(lambda: adapter("renamed_files")(self._documents, paths))
+
+    async def text_document_content(self, params: types.TextDocumentContentParams) -> Any:
+        """A text that is derived from a document."""
+        return await self._work(lambda: self._contents.text(params.uri))
+
+    async def execute_command(self, params: types.ExecuteCommandParams) -> Any:
+        """Do what a command says: one of our own requests by its name, or one of `commands`."""
+        arguments = list(params.arguments or ())
+        known = self._server.wire.fm.features.get(params.command)
+        if known is not None and params.command.startswith(commands.OWN):
+            return await known(commands.parameters(arguments[0] if arguments else {}))
+        if params.command not in commands.announced(self._documents.client):
+            return wire.Failure(types.ErrorCodes.InvalidParams.value, "There is no such command.")
+        if not arguments or not isinstance(arguments[0], str):
+            return wire.Failure(types.ErrorCodes.InvalidParams.value, "The first argument is the URI of a document.")
+        if params.command == commands.APPLY_WAITS:
+            return await self._apply_waits(arguments[0])
+        return await self._show(commands.shown(params.command, arguments))
+
+    async def _apply_waits(self, uri: str) -> Any:
+        found = await self.answer("reinsert_waits", commands.parameters({"uri": uri}))
+        edits = [commands.edit(each) for each in getattr(found, "edits", ())]
+        if not edits:
+            return False
+        params = types.ApplyWorkspaceEditParams(types.WorkspaceEdit({uri: edits}), "Rewrite the waits")
+        return (await self._server.workspace_apply_edit_async(params)).applied
+
+    async def _show(self, params: types.ShowDocumentParams) -> Any:
+        return (await self._server.window_show_document_async(params)).success
+
     async def object_text(self, params: Any) -> Any:
         """The assembly of a code object on disk."""
         find = adapter("object_text")
@@ -125,6 +170,7 @@ class Session:
         if document is not None:
             self._checks.schedule(document)
             self._checks.schedule_includers(document.path)
+            self._contents.edited(document.uri)
 
     async def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
         """Check after a save as after a change on disk; if files are not watched, check those around it too."""
@@ -199,6 +245,7 @@ class Session:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         if found != self._documents.settings:
             self._documents.settings = found
+            self._pull.changed()
             self._checks.check_again(self._documents.all())
 
     def _folders(self) -> list[str]:
@@ -207,14 +254,16 @@ class Session:
         return folders or ([workspace.root_path] if workspace.root_path else [])
 
 
-def _uri(params: Any) -> str:
-    """The URI of a request's document; the parameters of our own requests have JSON's names."""
+def _uri(params: Any) -> str | None:
+    """The URI of a request's document, None if it names none; the parameters of our own requests have JSON's names."""
     if hasattr(params, "uri"):
         return str(params.uri)
     if hasattr(params, "item"):  # of a call hierarchy, which knows the document in which it began
         return str(params.item.data or params.item.uri)
-    identifier = params.text_document if hasattr(params, "text_document") else params.textDocument
-    return str(identifier.uri)
+    if hasattr(params, "data"):  # a part of an answer
+        return resolving.document_of(params.data)
+    identifier: Any = getattr(params, "text_document", None) or getattr(params, "textDocument", None)
+    return str(identifier.uri) if hasattr(identifier, "uri") else None
 
 
 def warm_up(snapshot: Snapshot) -> None:

@@ -97,9 +97,19 @@ class VersionedDocument(Wire, frozen=True, gc=False, omit_defaults=False):
     version: int | None
 
 
+class StringValue(Wire, frozen=True, gc=False, omit_defaults=False):
+    value: str
+    kind: str = "snippet"
+
+
+class SnippetTextEdit(Wire, frozen=True, gc=False):
+    range: Range
+    snippet: StringValue
+
+
 class TextDocumentEdit(Wire, frozen=True, gc=False):
     text_document: VersionedDocument
-    edits: tuple[TextEdit, ...]
+    edits: tuple[TextEdit | SnippetTextEdit, ...]
 
 
 class WorkspaceEdit(Wire, frozen=True, gc=False):
@@ -116,10 +126,11 @@ class Command(Wire, frozen=True, gc=False, omit_defaults=False):
 class CodeAction(Wire, frozen=True, gc=False):
     title: str
     kind: str
-    edit: WorkspaceEdit
+    edit: WorkspaceEdit | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     is_preferred: bool = False
     command: "Command | None" = None
+    data: tuple[Any, ...] = ()
 
 
 class CompletionItem(Wire, frozen=True, gc=False):
@@ -143,15 +154,27 @@ class CompletionList(Wire, frozen=True, gc=False):
     item_defaults: ItemDefaults | None = None
 
 
+class InlineCompletionItem(Wire, frozen=True, gc=False):
+    insert_text: str
+    range: Range
+
+
+class InlineCompletionList(Wire, frozen=True, gc=False):
+    items: tuple[InlineCompletionItem, ...]
+
+
 class InlayHint(Wire, frozen=True, gc=False):
     position: Position
     label: str
     padding_left: bool = False
+    tooltip: MarkupContent | None = None
+    data: tuple[Any, ...] = ()
 
 
 class CodeLens(Wire, frozen=True, gc=False):
     range: Range
-    command: Command
+    command: Command | None = None
+    data: tuple[Any, ...] = ()
 
 
 class FoldingRange(Wire, frozen=True, gc=False):
@@ -191,6 +214,12 @@ class DocumentLink(Wire, frozen=True, gc=False):
     range: Range
     target: str
     tooltip: str
+    data: tuple[Any, ...] = ()
+
+
+class LinkedRanges(Wire, frozen=True, gc=False):
+    ranges: tuple[Range, ...]
+    word_pattern: str
 
 
 class ParameterInformation(Wire, frozen=True, gc=False):

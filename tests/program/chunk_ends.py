@@ -86,7 +86,7 @@ def answers(found: Program, places: Sequence[tuple[int, int]]) -> Answers:
         "inlay hints": inlay_hint.inlay_hints(found, 0, last),
         "in flight": in_flight.hints(found, 0, last),
         "folding": folding_range.folding_ranges(found),
-        "tokens": semantic_tokens.semantic_tokens(found, "utf-8").numbers()[1],
+        "tokens": semantic_tokens.semantic_tokens(found, "utf-8").numbers(),
         "expansion": expand.expand(found),
         "encoded": encoded.encoded(found),
         "formatting": formatting.format_document(found, formatting.Style()),

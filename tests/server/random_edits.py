@@ -29,10 +29,18 @@ CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 COMPILED = 8  # kernels of the compiler
 SCREEN = 30  # lines above and below a place for which inlay hints are requested
 STYLE = {"tabSize": 4, "insertSpaces": True}
+RESOLVING = {
+    "codeLens": {"resolveSupport": {"properties": ["command"]}},
+    "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
+    "documentLink": {"tooltipSupport": True},
+}
+SHOWN = {"inlineCompletion": True, "inlayHints": {"registers": True, "inFlight": True, "inputs": True}}
 AT_PLACES = (
     *("textDocument/hover", "textDocument/completion", "completionItem/resolve", "textDocument/signatureHelp"),
     *("textDocument/definition", "textDocument/references", "textDocument/documentHighlight"),
     *("textDocument/prepareRename", "textDocument/rename", "textDocument/selectionRange", "textDocument/codeAction"),
+    *("textDocument/declaration", "textDocument/implementation", "textDocument/linkedEditingRange"),
+    *("textDocument/inlineCompletion", "textDocument/rangesFormatting"),
     *("textDocument/rangeFormatting", "textDocument/onTypeFormatting", "textDocument/semanticTokens/range"),
     *("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"),
     *("gcn-lsp/controlFlow", "gcn-lsp/expand", "gcn-lsp/explain"),
@@ -41,11 +49,13 @@ OF_DOCUMENT = (
     "textDocument/diagnostic",
     *("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/semanticTokens/full"),
     *("textDocument/inlayHint", "textDocument/codeLens", "textDocument/formatting", "textDocument/documentLink"),
+    *("inlayHint/resolve", "codeLens/resolve", "documentLink/resolve"),
     *("workspace/symbol", "gcn-lsp/target", "gcn-lsp/reinsertWaits", "gcn-lsp/names"),
     *("gcn-lsp/encoded", "gcn-lsp/report", "gcn-lsp/sourceLines"),
 )
 DELTA = "textDocument/semanticTokens/full/delta"
 NOT_ASKED = {
+    "codeAction/resolve": "this client gets the edits of all actions at once",
     "gcn-lsp/targets": "the same for every document",
     "gcn-lsp/newKernel": "the same for every document",
     "gcn-lsp/writeTarget": "asks the client to change a file",
@@ -148,7 +158,8 @@ class Session:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         self._client = _Client(self._log)
         capabilities = {**CAPABILITIES, "general": {"positionEncodings": [encoding]}}
-        self._client.initialize(capabilities=capabilities, initializationOptions=kernel.settings)
+        capabilities["textDocument"] = {**CAPABILITIES["textDocument"], **RESOLVING}
+        self._client.initialize(capabilities=capabilities, initializationOptions={**SHOWN, **kernel.settings})
         self._tokens: tuple[str, list[int]] | None = None
         self._client.open(self.uri, text, language)
 
@@ -202,6 +213,13 @@ class Session:
                 return {**document, "range": screen, "options": STYLE}
             case "onTypeFormatting":
                 return {**document, "position": position, "ch": "\n", "options": STYLE}
+            case "inlineCompletion":
+                return {**document, "position": position, "context": {"triggerKind": 1}}
+            case "rangesFormatting":
+                return {**document, "ranges": [screen], "options": STYLE}
+            case "resolve" if method != "completionItem/resolve":
+                items = self.ask(f"textDocument/{method.partition('/')[0]}", text, place)
+                return items[0] if items else None
             case "resolve":
                 found = self.ask("textDocument/completion", text, place)
                 return found["items"][0] if found and found["items"] else None

@@ -178,8 +178,12 @@ async def test_code_action(client: Client) -> None:
     (found,) = await diagnostics(client, uri, 1)
     context = types.CodeActionContext(diagnostics=[found])
     actions = await client.text_document_code_action_async(types.CodeActionParams(document, found.range, context))
-    for action in actions or ():
-        assert isinstance(action, types.CodeAction)
+    assert actions
+    for offered in actions:
+        assert isinstance(offered, types.CodeAction)
+        assert offered.edit is None  # this client asks for the one that is chosen
+        action = await client.code_action_resolve_async(offered)
+        assert action.title == offered.title
         assert action.edit is not None
         assert action.edit.changes
         assert set(action.edit.changes) == {uri}
@@ -361,7 +365,9 @@ async def test_code_lenses_with_a_command_of_the_client(pulling: Client) -> None
     uri = "untitled:clicked"
     text = KERNEL + ".rodata\n.amdhsa_kernel start\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
     params = types.CodeLensParams(open_document(pulling, uri, text + ".amdhsa_accum_offset 8\n.end_amdhsa_kernel\n"))
-    lenses = await pulling.text_document_code_lens_async(params) or ()
+    offered = await pulling.text_document_code_lens_async(params) or ()
+    assert [lens.command for lens in offered] == [None, None]  # this client asks for those that it shows
+    lenses = [await pulling.code_lens_resolve_async(lens) for lens in offered]
     peak = next(lens.command for lens in lenses if lens.command and lens.command.title.startswith("peak"))
     assert (peak.command, peak.arguments) == ("gcn-lsp.goToLine", (uri, KERNEL.split("\n").index("  MOVE 3"), "start"))
 
@@ -507,7 +513,7 @@ async def test_what_is_not_known_can_be_written_down(client: Client, tmp_path: P
     toml = "Set the target of the files of gcn-lsp.toml to gfx942"
     assert {"Set the target of this file to gfx942", toml, "Set the target of this file to gfx90a"} <= set(offered)
     assert next(iter(offered)).startswith("Set the target of this file")  # before what disables the finding
-    edit = offered[toml].edit
+    edit = (await client.code_action_resolve_async(offered[toml])).edit
     assert edit is not None
     assert edit.changes is not None
     ((where, (change_,)),) = edit.changes.items()

@@ -84,7 +84,7 @@ def check_completion(
 def check_definition(text: str, *expected: str, target: str | None = check.DEFAULT_TARGET) -> None:
     """The definitions at `$0` are `expected`: `path:line:text`, lines from 1."""
     program, line, column = program_and_cursor(text, target)
-    assert _places(program, definition.definition(program, line, column)) == list(expected)
+    assert places(program, definition.definition(program, line, column)) == list(expected)
 
 
 def check_references(
@@ -93,7 +93,7 @@ def check_references(
     """The references at `$0` are `expected`: `path:line:text`, lines from 1."""
     program, line, column = program_and_cursor(text, target)
     found = references.references(program, line, column, include_declaration=include_declaration)
-    assert _places(program, found) == list(expected)
+    assert places(program, found) == list(expected)
 
 
 def highlights(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
@@ -194,7 +194,7 @@ def calls(text: str, target: str | None = check.DEFAULT_TARGET) -> tuple[list[st
     assert item is not None, "there is no macro or function"
     both = (call_hierarchy.incoming_calls(program, item.name), call_hierarchy.outgoing_calls(program, item.name))
     incoming, outgoing = (
-        [f"{each.other.kind} {each.other.name}: {' '.join(_places(program, list(each.places)))}" for each in found]
+        [f"{each.other.kind} {each.other.name}: {' '.join(places(program, list(each.places)))}" for each in found]
         for found in both
     )
     return incoming, outgoing
@@ -217,8 +217,9 @@ def _outline(symbol: document_symbol.DocumentSymbol, depth: int) -> list[str]:
     return [first, *(line for child in symbol.children for line in _outline(child, depth + 1))]
 
 
-def _places(program: Program, places: list[Location]) -> list[str]:
-    return [f"{where.path}:{where.line + 1}:{_text(program, where)}" for where in places]
+def places(program: Program, found: list[Location]) -> list[str]:
+    """Places as `path:line:text`, lines from 1."""
+    return [f"{where.path}:{where.line + 1}:{_text(program, where)}" for where in found]
 
 
 def _text(program: Program, where: Location) -> str:

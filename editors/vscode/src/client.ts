@@ -277,16 +277,9 @@ export class ServerConnection implements vscode.Disposable {
         didClose: async (document, next) => {
           if (this.open.delete(document.uri.toString())) await next(document);
         },
-        provideCodeActions: async (document, range, context, token, next) => {
-          const actions = await next(document, range, context, token);
-          for (const action of actions ?? []) {
-            const changed = "edit" in action && action.edit ? configurations(action.edit) : [];
-            if (changed.length > 0 && "edit" in action) {
-              action.command = { title: "Save", command: SAVE, arguments: changed };
-            }
-          }
-          return actions;
-        },
+        provideCodeActions: async (document, range, context, token, next) =>
+          (await next(document, range, context, token))?.map((action) => savedAfter(action)),
+        resolveCodeAction: async (action, token, next) => savedAfter((await next(action, token)) ?? action),
         handleDiagnostics: (uri, diagnostics, next) => {
           diagnostics.forEach(linkToPage);
           next(uri, diagnostics);
@@ -322,6 +315,15 @@ function announcedCommands(): StaticFeature {
     getState: () => ({ kind: "static" }),
     clear: () => undefined,
   };
+}
+
+/** An action that changes a configuration file saves it too. */
+function savedAfter<Action extends vscode.CodeAction | vscode.Command>(action: Action): Action {
+  const changed = "edit" in action && action.edit ? configurations(action.edit) : [];
+  if (changed.length > 0 && "edit" in action) {
+    action.command = { title: "Save", command: SAVE, arguments: changed };
+  }
+  return action;
 }
 
 /** The configuration files that an edit changes. */

@@ -67,7 +67,7 @@ def _refactoring(
         edits: tuple[Edit, ...] = (Edit(first, 0, last, len(written[last]), f"{definition}{called}"),)
     else:
         edits = (Edit(at, 0, at, 0, definition), Edit(first, 0, last, len(written[last]), called))
-    return Refactoring(title, model.EXTRACT, edits)
+    return Refactoring(title, model.EXTRACT, edits, named=name)
 
 
 class _Use(NamedTuple):

@@ -32,7 +32,7 @@ def refactorings(program: "Program", selection: Selection) -> Iterator[Refactori
         at = first if functions.function_at(program, line) is not None else min(edit.first for edit in edits)
         definition = Edit(at, 0, at, 0, f".set {name}, {wanted.first}\n")
         title = f"Introduce a symbol for {wanted.text.strip('-|')}"
-        yield Refactoring(title, model.EXTRACT, (definition, *edits), named_at=(at, len(".set ")))
+        yield Refactoring(title, model.EXTRACT, (definition, *edits), (at, len(".set ")), name)
 
 
 def _holds(node: nodes.Node, column: int) -> bool:

@@ -38,14 +38,15 @@ class Edit(msgspec.Struct, frozen=True, gc=False):
 class Refactoring(msgspec.Struct, frozen=True):
     """A change that keeps the bytes. kind: `EXTRACT` or `REWRITE`.
 
-    named_at: line and byte column, after the change, of a name that was made up for it and that the user may want to
-    rename.
+    named: a name that was made up for it and that the user may want to change. named_at: line and byte column of it
+    after the change, if it is to be renamed where an edit cannot say so.
     """
 
     title: str
     kind: str
     edits: tuple[Edit, ...]
     named_at: "tuple[int, int] | None" = None
+    named: str = ""
 
 
 def instruction_on(program: "Program", line: int) -> "Item | None":

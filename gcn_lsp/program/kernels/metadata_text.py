@@ -1,5 +1,6 @@
 """Writes the metadata of a kernel from its descriptor and its loads: what HIP needs to find and launch it."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -59,6 +60,15 @@ def entry(program: "Program", block: "DescriptorBlock", indent: str = "  ") -> t
         lines.append(f"{indent}  .args:")
         lines += [f"{indent}    {line}" for each in found for line in _argument(each)]
     return tuple(lines)
+
+
+def made_up(text: str) -> Iterator[tuple[int, int]]:
+    """The parts of such lines that nothing in the file says: how large a work-group may be."""
+    for match in _WORK_GROUP.finditer(text):
+        yield match.span(1)
+
+
+_WORK_GROUP = re.compile(rf"\.max_flat_workgroup_size: ({WORK_GROUP})$", re.MULTILINE)
 
 
 def block_of(lines: tuple[str, ...]) -> tuple[str, ...]:
