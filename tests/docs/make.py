@@ -42,6 +42,8 @@ TYPES = {
     "severity": "table of words",
     "compile-command": "list of strings",
     "report-at": "string",
+    "workspace-diagnostics": "boolean",
+    "inline-completion": "boolean",
     "inlay-hints": "table of `true` and `false`",
     "format": "table of words",
 }
@@ -60,6 +62,8 @@ EXAMPLES = {
     "severity": 'severity = { unused-symbol = "off", portability = "error" }',
     "compile-command": 'compile-command = ["clang++", "-x", "hip", "--offload-arch=gfx942"]',
     "report-at": 'report-at = "source"',
+    "workspace-diagnostics": "workspace-diagnostics = true",
+    "inline-completion": "inline-completion = true",
     "inlay-hints": "inlay-hints = { registers = true, in-flight = true }",
     "format": 'format = { operands = "column", comments = "auto" }',
 }

@@ -449,9 +449,13 @@ def _place(chooser: random.Random, text: Text) -> tuple[int, int]:
 
 def _comparable(answer: Any) -> Any:
     """The answer without the number that a session gives to it, and with entries as an editor shows them."""
+    if isinstance(answer, list):
+        return [_comparable(each) for each in answer]
     if not isinstance(answer, dict):
         return answer
     found = {key: value for key, value in answer.items() if key != "resultId"}
+    if isinstance(found.get("data"), list):  # of an item: its document and version, and what it is
+        found["data"] = found["data"][2:]
     if "itemDefaults" in found or "isIncomplete" in found:
         found["items"] = sorted(found["items"], key=lambda item: (item.get("sortText", item["label"]), item["label"]))
     return found

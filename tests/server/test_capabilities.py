@@ -9,7 +9,7 @@ from pygls.protocol import default_converter
 from gcn_lsp.server import app, capabilities, paths
 
 # Of each part of what is announced: what a client must say, and where the announcement is.
-NEEDED = {
+NEEDED: dict[str, dict[str, Any]] = {
     "declarationProvider": {"textDocument": {"declaration": {}}},
     "implementationProvider": {"textDocument": {"implementation": {}}},
     "linkedEditingRangeProvider": {"textDocument": {"linkedEditingRange": {}}},

@@ -242,6 +242,56 @@ async def test_code_actions_by_kind(client: Client) -> None:
     assert await titles(INSTRUCTION, "quickfix") == []
 
 
+async def test_declaration_and_implementation(client: Client) -> None:
+    document = open_document(client, "untitled:declared", KERNEL + ".globl kern\r\n")
+    label, directive = span(client, 5, 0, 4), span(client, 10, 7, 11)
+    declared = await client.text_document_declaration_async(types.DeclarationParams(document, label.start))
+    assert isinstance(declared, list)
+    assert [each.range for each in declared if isinstance(each, types.Location)] == [directive]
+    found = await client.text_document_implementation_async(types.ImplementationParams(document, directive.start))
+    assert isinstance(found, list)
+    assert [each.range for each in found if isinstance(each, types.Location)] == [label]
+
+
+async def test_linked_editing(client: Client) -> None:
+    text = KERNEL.replace("  s_branch", f"\t{NOTE}s_branch")
+    document = open_document(client, "untitled:linked", text)
+    params = types.LinkedEditingRangeParams(document, types.Position(5, 2))
+    found = await client.text_document_linked_editing_range_async(params)
+    assert found is not None
+    branch = types.Range(types.Position(9, column(client, 9)), types.Position(9, column(client, 13)))
+    assert list(found.ranges) == [span(client, 5, 0, 4), branch]
+    nothing = types.LinkedEditingRangeParams(document, place(client, INSTRUCTION, 1))
+    assert await client.text_document_linked_editing_range_async(nothing) is None
+
+
+async def test_formatting_of_several_ranges(client: Client) -> None:
+    text = "s_nop   0\r\ns_nop   1\r\ns_nop   2\r\ns_nop   3\r\n"
+    document = open_document(client, "untitled:ranges", text)
+    ranges = [
+        types.Range(types.Position(first, 0), types.Position(last, 1)) for first, last in ((0, 0), (2, 2), (2, 3))
+    ]
+    params = types.DocumentRangesFormattingParams(document, ranges, types.FormattingOptions(4, True))
+    edits = await client.text_document_ranges_formatting_async(params)
+    assert [edit.range.start.line for edit in edits or ()] == [0, 2, 3]  # no line twice
+
+
+async def test_inline_completion_is_a_setting(client: Client) -> None:
+    text = "; gcn-lsp: target=gfx90a\r\n" + "".join(f"\tv_mov_b32 v{n}, {n}\r\n" for n in range(3)) + "\t\r\n"
+    document = open_document(client, "untitled:suggested", text)
+    context = types.InlineCompletionContext(types.InlineCompletionTriggerKind.Automatic)
+    params = types.InlineCompletionParams(context, document, types.Position(4, 1))
+    assert await client.text_document_inline_completion_async(params) is None
+    change = types.DidChangeConfigurationParams({"inlineCompletion": True})
+    client.workspace_did_change_configuration(change)
+    found = await client.text_document_inline_completion_async(params)
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
+    assert isinstance(found, types.InlineCompletionList)
+    (item,) = found.items
+    assert item.insert_text == "\tv_mov_b32 v3, 3"
+    assert item.range == types.Range(types.Position(4, 0), types.Position(4, 1))
+
+
 async def test_call_hierarchy(client: Client) -> None:
     document = open_document(client, "untitled:calls", KERNEL)
     items = await client.text_document_prepare_call_hierarchy_async(

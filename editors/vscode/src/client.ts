@@ -207,6 +207,7 @@ export class ServerConnection implements vscode.Disposable {
       this.changed.fire();
       vscode.commands.executeCommand("setContext", RUNS, newState === State.Running);
     });
+    client.registerProposedFeatures(); // suggestions in the line
     client.registerFeature(announcedCommands());
     const exclusive = new ExclusiveFeatures(ASSEMBLY);
     client.registerFeature(exclusive.feature());
@@ -291,6 +292,13 @@ export class ServerConnection implements vscode.Disposable {
           this.changed.fire();
           return report;
         },
+        provideWorkspaceDiagnostics: (known, token, report, next) =>
+          next(known, token, (chunk) => {
+            for (const each of chunk?.items ?? []) {
+              if (each.kind === vsdiag.DocumentDiagnosticReportKind.full) each.items.forEach(linkToPage);
+            }
+            report(chunk);
+          }),
         workspace: {
           configuration: (params) => params.items.map((item) => currentSettings(item.scopeUri)),
           didChangeConfiguration: () =>

@@ -21,6 +21,8 @@ M.defaults = {
   severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
   hints_as_text = false, -- Show hints, as of unused symbols, as text after their lines too, not only underlined.
   compile_command = {}, -- Compiler and options for :GcnAssembly where compile_commands.json names none.
+  workspace_diagnostics = nil, -- true: vim.lsp.buf.workspace_diagnostics() lists the findings of all kernels.
+  inline_completion = nil, -- true: suggests the line that can only be meant, see vim.lsp.inline_completion.
   report_at = nil, -- 'source': findings in compiled assembly at the line that their `.loc` names.
   -- Show `v35` after `v[v_acc+3]`, what a kernel is started with, offsets, encodings (Neovim 0.10 and newer).
   inlay_hints = { registers = true, offset = false, encoding = false, in_flight = false, inputs = true },
@@ -58,6 +60,8 @@ function M.config(opts)
     inlayHints = opts.inlay_hints,
     compileCommand = opts.compile_command,
     reportAt = opts.report_at,
+    workspaceDiagnostics = opts.workspace_diagnostics,
+    inlineCompletion = opts.inline_completion,
     format = opts.format,
   }
   return {
