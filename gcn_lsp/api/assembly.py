@@ -233,7 +233,7 @@ def _settings(
 
 def _checked(kernel: OpenFile) -> Assembly:
     if kernel.program is None and kernel.inline is None:
-        raise NotReadable(kernel.setup.findings[-1].message)
+        raise NotReadable(kernel.refusal)
     return Assembly(kernel)
 
 

@@ -50,7 +50,7 @@ def expand(
     opened = kernel.open_kernel(file, settings)
     program = opened.program
     if program is None:
-        raise click.UsageError(opened.setup.findings[-1].message)
+        raise click.UsageError(opened.refusal)
     last_line = len(program.source.lines)
     if line is not None and line[0] >= last_line:
         raise click.UsageError(f"{opened.path} has {last_line} lines")

@@ -42,7 +42,7 @@ def format(
     for name in files.expand(paths or files.HERE):
         opened = kernel.open_kernel(name, settings)
         if opened.program is None:
-            click.echo(opened.setup.findings[-1].message, err=True)
+            click.echo(opened.refusal, err=True)
             status = 2
             continue
         layout = opened.setup.settings.format

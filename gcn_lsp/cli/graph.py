@@ -39,7 +39,7 @@ def open_program(file: str, settings: project.Settings) -> "tuple[OpenFile, Prog
 
 def _program(opened: OpenFile) -> Program:
     if opened.program is None:
-        raise click.UsageError(opened.setup.findings[-1].message)
+        raise click.UsageError(opened.refusal)
     return opened.program
 
 

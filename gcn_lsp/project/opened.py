@@ -41,6 +41,12 @@ class OpenFile(msgspec.Struct, frozen=True):
     derived: Derived = _NOTHING
     inline: Inline | None = None
 
+    @property
+    def refusal(self) -> str:
+        """Why there is no program, in a sentence."""
+        findings = self.setup.findings
+        return findings[-1].message if findings else f"{self.path} holds no assembly of its own"
+
     def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
         """The findings that the settings ask for and that are as bad as `least`: those in the file itself first."""
         settings, is_wanted = self.setup.settings, self.shows(least)
@@ -100,8 +106,7 @@ class OpenFile(msgspec.Struct, frozen=True):
 
         text, program = self.setup.source, self.program
         if text is None or program is None:
-            findings = self.setup.findings
-            raise LookupError(findings[-1].message if findings else f"{self.path} holds no assembly of its own")
+            raise LookupError(self.refusal)
         if not 0 < line <= len(text.lines):
             raise LookupError(f"{self.path} has {len(text.lines)} lines")
         written = text.lines[line - 1]

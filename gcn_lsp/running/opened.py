@@ -32,8 +32,7 @@ def read(path: str, settings: project.Settings) -> RunnableFile:
     file = project_files.open_file(path, settings)
     program = file.program
     if program is None:
-        said = file.setup.findings[-1].message if file.setup.findings else f"{path} is not assembly"
-        raise WrongLaunch(f"{said.rstrip('.')}.")
+        raise WrongLaunch(f"{file.refusal.rstrip('.')}.")
     if program.target is None:
         raise WrongLaunch(f"{path} names no target: name it with --target or in gcn-lsp.toml.")
     view = file.files.view(path)
