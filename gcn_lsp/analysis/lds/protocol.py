@@ -27,7 +27,7 @@ from gcn_lsp.analysis.lds.regions import Region
 from gcn_lsp.analysis.lds.steps import ComputedWord, LdsStep, Touch
 from gcn_lsp.analysis.lds.words import Sharing, Word
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.analysis.machine.effects import model_for
+from gcn_lsp.analysis.machine.effects import Effects, model_for
 from gcn_lsp.analysis.waits import over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.walk import WaitWalk
@@ -105,20 +105,11 @@ class _Counting(WaitWalk):
 
     __slots__ = ()
 
-    def step(self, site: Site) -> None:
-        """Follow one instruction."""
-        effects = site.effects
-        if effects.waits and site not in self._engine.ignored:
-            self._wait(site, effects.waits)
-        if effects.is_any_wait:
-            self.forget()
-        if effects.drains:
-            self._entries[self._engine.index[effects.drains]] = []
-        if effects.events:
-            self._issue(site, effects)
-
     def _watch(self) -> None:
         self._watched = 0
+
+    def _look_at_lds(self, site: Site, effects: Effects) -> None:
+        """Nothing: the protocol's own regions say what is written."""
 
     def last(self, counter: str) -> tuple[int, int]:
         """The counter and the number, in the order of issue, of the last operation on it."""
