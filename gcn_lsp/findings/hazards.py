@@ -13,6 +13,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule
 from gcn_lsp.isa.hazards.model import NOP, VALUS
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, Message, TextEdit, message
 
@@ -112,7 +113,7 @@ def _fixes(
 def separating(hazard: Hazard, missing: int, nop_limit: int) -> tuple[str, ...]:
     """The instructions that add `missing` units between the two of a hazard. nop_limit: the most states of `s_nop`."""
     if hazard.row.fix == NOP:
-        return tuple(f"s_nop {count - 1}" for count in _parts(missing, nop_limit))
+        return tuple(f"{roles.NOP} {count - 1}" for count in _parts(missing, nop_limit))
     return (_text(hazard),) * (missing if hazard.row.fix.repeat else 1)
 
 
@@ -136,6 +137,6 @@ def _longer_nop(program: Program, known: Hazards, site: Site, missing: int) -> t
         return ()
     if not sites.fixable(program, known.graph, (neighbour,)):
         return ()
-    text = f"s_nop {count + missing - 1}"
+    text = f"{roles.NOP} {count + missing - 1}"
     edit: TextEdit | None = sites.replacement(sites.place(program, known.graph, neighbour), text)
-    return (Fix(f"Change the `s_nop` to `{text}`", (edit,)),) if edit is not None else ()
+    return (Fix(f"Change the `{roles.NOP}` to `{text}`", (edit,)),) if edit is not None else ()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.isa import documentation
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.tables import other_names
 
 # As LLVM's assembler reads them; the longest first.
@@ -36,20 +37,19 @@ def candidates(target: isa.Target, mnemonic: str) -> tuple[isa.Form, ...]:
 
 def as_second_half(target: isa.Target, mnemonic: str) -> tuple[isa.Form, ...]:
     """The forms of pairs in which the mnemonic is the second half: `v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v3`."""
-    if not mnemonic.startswith(_HALF) or not target.has_forms(_ANY_FIRST_HALF):
+    if not mnemonic.startswith(roles.HALF) or not target.has_forms(_ANY_FIRST_HALF):
         return ()
     pairs = target.forms(_ANY_FIRST_HALF)
     return tuple(form for form in pairs if any(slot.role == "token" and slot.text == mnemonic for slot in form.slots))
 
 
-_HALF = "v_dual_"
-_ANY_FIRST_HALF = "v_dual_mov_b32"  # it fits every second half
+(_ANY_FIRST_HALF,) = roles.mnemonics("dual move")  # it fits every second half
 
 
 def targets_with_half(mnemonic: str) -> tuple[str, ...]:
     """The targets with the mnemonic, at least as the second half of a pair. Loads targets: not for hover."""
     found = targets_with(mnemonic)
-    if not mnemonic.startswith(_HALF):
+    if not mnemonic.startswith(roles.HALF):
         return found
     more = (name for name in isa.targets_with(_ANY_FIRST_HALF) if name not in found)
     return (*found, *(name for name in more if as_second_half(isa.load_target(name), mnemonic)))

@@ -11,12 +11,16 @@ from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.check_rows import FormHere, Rows, chosen
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa import versions
-from gcn_lsp.isa.machine import matrix_layouts
+from gcn_lsp.isa.machine import matrix_layouts, roles
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import formats, hwreg, limits, manual_limits, operand_types, sendmsg
 from gcn_lsp.isa.operands.manual_limits import ManualLimit
 from gcn_lsp.syntax import nodes
 
+_SENDS = roles.mnemonics("send message")
+_SETS_CONSTANTS = roles.mnemonics("set constant state")
+_SETS = _SETS_CONSTANTS | roles.mnemonics("set state")
+_STATE = _SETS | roles.mnemonics("get state")
 _SMALLER_THAN_DWORDS = ("8", "16")
 _SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
 _SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_atomic", "s_buffer_atomic")
@@ -27,14 +31,12 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
     return chosen(_ROWS, FormHere(form, target, frozenset(slot.name for slot in form.slots), numbers))
 
 
-_SIGNED_DOTS = ("v_dot4_i32_i8", "v_dot8_i32_i4")
-_DOTS_OF_BOTH = ("v_dot4_i32_iu8", "v_dot8_i32_iu4")  # for LLVM 22 the others are further names of these
 _BOTH_SIGNED = 0b11
 
 
 def _signed_dot(bound: Bound) -> Problem | None:
     """The versions of LLVM do not agree whether the sources are signed, unless neg_lo says so."""
-    if bound.values.get("neg_lo", 0) & _BOTH_SIGNED == _BOTH_SIGNED or not bound.word.startswith(_SIGNED_DOTS):
+    if bound.values.get("neg_lo", 0) & _BOTH_SIGNED == _BOTH_SIGNED or not bound.word.startswith(limits.SIGNED_DOTS):
         return None
     written, last = bound.arguments.get("neg_lo"), bound.arguments["src2"].node.end
     start, end = (written.node.start, written.node.end) if written is not None else (last, last)
@@ -262,7 +264,7 @@ def _geometry_message(bound: Bound) -> Problem | None:
 
 def _is_privileged(bound: Bound) -> bool:
     """Whether an operand is a register that only trap handlers can write, or nothing says where the value is from."""
-    if bound.form.mnemonic == "s_setreg_imm32_b32":
+    if bound.form.mnemonic in _SETS_CONSTANTS:
         return True
     registers = (argument.register for argument in bound.arguments.values())
     return any(register is not None and register.file == "ttmp" for register in registers)
@@ -453,7 +455,7 @@ _BY_ADDRESS = ("s_load", "s_store", "s_scratch", "s_atomic", "s_prefetch_inst", 
 _ROWS: Rows = (
     (_always, _truncations),
     (_always, _insignificants),
-    (lambda here: here.form.mnemonic == "s_clause", (_clause,)),
+    (lambda here: here.form.mnemonic == roles.CLAUSE, (_clause,)),
     (_always, _bit_fields),
     (lambda here: (_is_scalar_memory(here) and here.is_for(*_SCALAR_ACCESSES)
                    and not here.form.mnemonic.endswith(_SMALLER_THAN_DWORDS)), (_byte_offset,)),
@@ -469,14 +471,14 @@ _ROWS: Rows = (
     (lambda here: here.takes("cpol") and not here.has("MIMG"), _dropped),
     (_always, _without_functions),
     (_always, _forbidden_operands),
-    (lambda here: here.is_for("s_sendmsg") and here.target.has(limits.WITHOUT_GEOMETRY), (_geometry_message,)),
-    (lambda here: here.is_for("s_setreg", "s_getreg") and here.target.has_reserved_hardware_registers,
+    (lambda here: here.form.mnemonic in _SENDS and here.target.has(limits.WITHOUT_GEOMETRY), (_geometry_message,)),
+    (lambda here: here.form.mnemonic in _STATE and here.target.has_reserved_hardware_registers,
      (_reserved_register,)),
-    (lambda here: here.is_for("s_setreg"), _read_only_registers),
+    (lambda here: here.form.mnemonic in _SETS, _read_only_registers),
     (lambda here: here.has("MIMG") and here.has("mayStore") and here.target.normalises_stores, (_normalised_store,)),
     (lambda here: limits.has_result_apart(here.form.mnemonic, here.target.features), (_result_apart,)),
     (lambda here: here.has("IsMAI") and here.takes("cbsz"), _shared_matrices),
     (_always, _long_halves),
-    (lambda here: here.form.mnemonic in (*_SIGNED_DOTS, *_DOTS_OF_BOTH) and here.target.has_signs_in_neg_lo,
+    (lambda here: here.form.mnemonic in (*limits.SIGNED_DOTS, *limits.DOTS_OF_BOTH) and here.target.has_signs_in_neg_lo,
      (_signed_dot,)),
 )

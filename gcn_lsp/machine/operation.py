@@ -17,6 +17,7 @@ from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa import conditions, documentation
 from gcn_lsp.isa.documentation import result_modifiers
 from gcn_lsp.isa.documentation.operation import parse
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.machine import lanes as permutations
 from gcn_lsp.machine import matrices, reasons, runtime
 from gcn_lsp.machine.environment import Environment, MemoryAccess
@@ -162,7 +163,7 @@ def _parts(instruction: Instruction, target: isa.Target, code: bytes, lanes: int
     assert form is not None
     if form.family != "VOPD":
         return [Operands(instruction, target, lanes, _text(form.mnemonic, target), code=code)]
-    second = next(operand.slot for operand in instruction.operands if operand.slot.startswith("v_dual_"))
+    second = next(operand.slot for operand in instruction.operands if operand.slot.startswith(roles.HALF))
     made = []
     for mnemonic, suffix in ((form.mnemonic, "X"), (second, "Y")):
         part = Operands(instruction, target, lanes, _text(mnemonic, target), code=code, suffix=suffix)

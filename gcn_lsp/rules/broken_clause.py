@@ -55,6 +55,7 @@ from gcn_lsp.analysis.values import clauses
 from gcn_lsp.analysis.values.clauses import Broken
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.program import Program
 
@@ -98,7 +99,7 @@ def _fixes(program: Program, broken: Broken, place: sites.WrittenPlace) -> tuple
         return ()
     if broken.fitting > limits.SHORTEST_CLAUSE:
         mask = (1 << limits.CLAUSE_BITS) - 1
-        text = f"s_clause {(broken.field & ~mask) | (broken.fitting - 1):#x}"
+        text = f"{roles.CLAUSE} {(broken.field & ~mask) | (broken.fitting - 1):#x}"
         edit = sites.replacement(place, text)
         return (Fix(f"Change to `{text}`", (edit,)),) if edit is not None else ()
     removal = sites.removal(program, place)

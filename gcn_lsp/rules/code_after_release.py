@@ -46,10 +46,11 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.operands import sendmsg
 from gcn_lsp.program.program import Program
 
-_LAST, _HARMLESS = "s_endpgm", ("s_nop", "s_code_end")
+_HARMLESS = roles.mnemonics("idle", "end padding")
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP", "SMEM")
 
 
@@ -81,7 +82,7 @@ def _message(site: Site) -> int | None:
 def _first_wrong(graph: Graph, opaque: frozenset[int], node: int, release: Site) -> Iterator[Site]:
     for site in fall_through.through(graph, opaque, node, release.index + 1):
         form = site.item.instruction.form if site is not None and site.item.instruction is not None else None
-        if site is None or form is None or form.mnemonic == _LAST:
+        if site is None or form is None or form.mnemonic == roles.END:
             return
         if form.mnemonic not in _HARMLESS and _is_wrong(form, graph.model.target):
             yield site

@@ -56,8 +56,7 @@ from gcn_lsp.findings import inline_edits
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa import hazards
-
-_NOP = "s_nop"
+from gcn_lsp.isa.machine import roles
 
 
 def check(about: Judged) -> Iterator[Finding]:
@@ -109,10 +108,10 @@ def _finding(about: Judged, found: Exposed, features: frozenset[str], *, is_last
     states = "wait state" if found.need == 1 else "wait states"
     detail = f"{found.need} {states} needed, {found.present} here: {found.row.reason} ({found.row.id})"
     limit = hazards.nop_limit(features)
-    nops = [f"{_NOP} {min(limit, missing - given) - 1}" for given in range(0, missing, limit)]
+    nops = [f"{roles.NOP} {min(limit, missing - given) - 1}" for given in range(0, missing, limit)]
     fixes = inline_edits.inserted(about, nops, is_last=is_last)
     edge = about.sites[-1 if is_last else 0]
-    severity = Severity.WARNING if edge.mnemonic == _NOP else Severity.INFORMATION
+    severity = Severity.WARNING if edge.mnemonic == roles.NOP else Severity.INFORMATION
     return RULE.at(where, message, (Related(where, detail),), fixes, severity=severity)
 
 

@@ -58,10 +58,8 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.findings.sites import WrittenPlace
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa.machine import control_flow
+from gcn_lsp.isa.machine import control_flow, roles
 from gcn_lsp.program.program import Program
-
-_END = "s_endpgm"
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -138,10 +136,10 @@ def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str
         padding, segment = _padding_after(graph, node)
     site = segment.sites[-1 if not padding else padding - 1] if segment.sites else None
     place = sites.place(program, graph, site) if site is not None else _label(program, graph, node)
-    message = f"control runs {where_to} after this, in kernel `{name}`: `{_END}` is missing"
+    message = f"control runs {where_to} after this, in kernel `{name}`: `{roles.END}` is missing"
     fixes: tuple[Fix, ...] = ()
     if not place.related and padding != 0:
-        fixes = (Fix(f"Insert `{_END}`", (sites.appending(program, place, _END),)),)
+        fixes = (Fix(f"Insert `{roles.END}`", (sites.appending(program, place, roles.END),)),)
     yield RULE.at(place.where, message, place.related, fixes)
 
 

@@ -38,6 +38,7 @@ from gcn_lsp.analysis.values import scalar_memory
 from gcn_lsp.analysis.values.scalar_memory import Unwritten
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 
 _MESSAGE = "this store stays in the scalar cache: no `s_dcache_wb` follows before the end of the program"
@@ -65,5 +66,5 @@ def _fixes(
     written = {sites.written(graph, end) for end in unwritten.ends}
     if not written <= sites.fixable(program, graph, unwritten.ends):
         return ()
-    edits = {sites.insertion(program, end, "s_dcache_wb") for end in ends}
+    edits = {sites.insertion(program, end, roles.WRITE_BACK) for end in ends}
     return (Fix(_TITLE, tuple(sorted(edits, key=lambda edit: edit.where))),)

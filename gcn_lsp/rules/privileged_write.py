@@ -56,6 +56,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.conditions import holds
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.operands import hwreg, limits
 from gcn_lsp.program.program import Program
 
@@ -84,6 +85,7 @@ def check(program: Program) -> Iterator[Finding]:
 
 RULE = Rule("privileged-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
+_TRAPS, _SETS = roles.mnemonics("trap"), roles.mnemonics("set state", "set constant state")
 _TEMPORARIES = registers.of_tuple("ttmp", 0, 16)
 
 
@@ -98,7 +100,7 @@ _all_writes = in_segments(lambda segment, _: _writes(segment))
 
 
 def _is_after_trap(graph: Graph, site: Site) -> bool:
-    return any(before.mnemonic == "s_trap" for before in straight.back(graph, site))
+    return any(before.mnemonic in _TRAPS for before in straight.back(graph, site))
 
 
 def _temporary(site: Site) -> "str | None":
@@ -107,7 +109,7 @@ def _temporary(site: Site) -> "str | None":
 
 
 def _hardware_register(site: Site) -> "int | None":
-    if not site.mnemonic.startswith("s_setreg"):
+    if site.mnemonic not in _SETS:
         return None
     values = [operand.value for operand in site.operands if operand.slot in ("simm16", "imm")]
     return hwreg.Fields.unpack(values[0]).register if values and type(values[0]) is int else None

@@ -116,7 +116,7 @@ def _not_of_kernel(name: str, number: int) -> "str | None":
 def _unprepared(name: str, number: int, others: _Others) -> "str | None":
     """Why an operation is on a barrier that nothing sets up, joins or signals to."""
     if name == barriers.WAIT and number == barriers.CLUSTER and not others.signal:
-        return f"no wave signals to the barrier of the cluster: no `s_barrier_signal {number}`"
+        return f"no wave signals to the barrier of the cluster: no `{barriers.SIGNAL} {number}`"
     if number in barriers.NAMED and name in barriers.SIGNALS and not others.set_up:
         return f"nothing sets up barrier {number}: no `{barriers.INIT}` in the program"
     if number in barriers.NAMED and name == barriers.WAIT and not others.join:
@@ -150,7 +150,7 @@ def _sequences(graph: Graph, operations: _Operations, starts: frozenset[int]) ->
 
 
 _ENDS = roles.mnemonics("end")
-_WAIT_FOR_GROUP, _SIGNAL_TO_GROUP = f"{barriers.WAIT} -1", "s_barrier_signal -1"
+_WAIT_FOR_GROUP, _SIGNAL_TO_GROUP = f"{barriers.WAIT} -1", f"{barriers.SIGNAL} -1"
 
 
 def _defect(operation: _Operation, state: int, *, is_joined: bool) -> "Misused | None":
@@ -209,7 +209,7 @@ def _crowded(graph: Graph, operations: _Operations, starts: frozenset[int]) -> I
                 yield Misused(
                     site,
                     "every wave signals to the barrier of the cluster, which counts one for each work-group: let one "
-                    "wave signal, such as the first by `s_barrier_signal_isfirst -1`",
+                    f"wave signal, such as the first by `{barriers.SIGNAL_IF_FIRST} -1`",
                 )
 
 
@@ -233,7 +233,7 @@ def _operation(program: Program, graph: Graph, site: Site) -> _Operation:
 @once
 def _sites(segment: Segment) -> tuple[Site, ...]:
     """The operations of a segment on barriers."""
-    return tuple(site for site in segment.sites if site.mnemonic.startswith("s_barrier_"))
+    return tuple(site for site in segment.sites if site.mnemonic in barriers.NUMBERED)
 
 
 _all_sites = in_segments(lambda segment, _: _sites(segment))

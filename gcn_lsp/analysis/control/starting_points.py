@@ -10,13 +10,13 @@ from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.machine import barriers, roles
 from gcn_lsp.isa.memory import memory_model
 
 CLAUSE, SCALAR_STORE, SCALAR_ATOMIC, BARRIER = "clause", "scalar store", "scalar atomic", "barrier"
 WRITE_BACK, INVALIDATE, MESSAGE = "write-back", "invalidate", "message"
 _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
-    (CLAUSE, re.compile("s_clause")),
+    (CLAUSE, re.compile(roles.CLAUSE)),
     (SCALAR_STORE, re.compile("s_(buffer_|scratch_)?store_.*")),
     (SCALAR_ATOMIC, re.compile("s_(buffer_)?atomic_.*")),
     (BARRIER, re.compile(barriers.ARRIVALS)),

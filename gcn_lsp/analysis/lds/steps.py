@@ -16,7 +16,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa.machine import barriers, word_operations
+from gcn_lsp.isa.machine import barriers, control_flow, roles, word_operations
 from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.isa.memory.lds_accesses import LdsAccess
 from gcn_lsp.isa.waits import wait_events
@@ -119,16 +119,19 @@ def _operations(segment: Segment) -> tuple[tuple[Site, tuple[ComputedWord, ...]]
     return tuple((site, operations) for site, operations in found if operations)
 
 
+_LONG_MOVES = roles.mnemonics("move", file="s", bits=64)
+
+
 def computed(site: Site) -> Iterator[ComputedWord]:
     """The words that an instruction computes."""
     name = site.mnemonic
     operands = site.operands
-    if name.startswith("v_dual_"):
-        names = [name, *(each.slot for each in operands if each.slot.startswith("v_dual_"))]
+    if name.startswith(roles.HALF):
+        names = [name, *(each.slot for each in operands if each.slot.startswith(roles.HALF))]
         for half, suffix in zip(names, "XY", strict=False):
             yield from _made(half, [each for each in operands if each.slot.endswith(suffix)], ("vdst",))
         return
-    if name == "s_mov_b64" and operands[1].kind == "register":
+    if name in _LONG_MOVES and operands[1].kind == "register":
         to, source = operands[:2]
         for word in range(2 if to.file == source.file == "s" else 0):
             yield ComputedWord(_register(to) + word, ("a",), (("a", _register(source) + word, 0),))
@@ -176,7 +179,7 @@ def _register(operand: Operand) -> int:
 @once
 def condition(segment: Segment) -> "tuple[Site, Comparison] | None":
     """The comparison of two words that the branch at the end of a segment depends on."""
-    if segment.flow != "conditional" or not segment.sites[-1].mnemonic.startswith("s_cbranch_scc"):
+    if segment.flow != "conditional" or segment.sites[-1].mnemonic not in control_flow.SCC_BRANCHES:
         return None
     last = next((site for site in reversed(segment.sites) if site.effects.writes & registers.SCC), None)
     relation = word_operations.COMPARISONS.get(last.mnemonic) if last is not None else None

@@ -15,7 +15,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.conditions import holds
-from gcn_lsp.isa.machine import control_flow, expert_mode, register_halves, vgpr_selectors, wave_modes
+from gcn_lsp.isa.machine import control_flow, expert_mode, register_halves, roles, vgpr_selectors, wave_modes
 from gcn_lsp.isa.operands import hwreg
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.waits import wait_events, wait_text, waitcnt
@@ -510,7 +510,7 @@ def _immediate(instruction: Instruction) -> "int | None":
 
 def _wait_states(form: Form, instruction: Instruction) -> int:
     """One for each instruction; for `s_nop` its immediate plus one, as far as the hardware reads it."""
-    if form.mnemonic != "s_nop":
+    if form.mnemonic != roles.NOP:
         return 1
     value = _immediate(instruction)
     return 1 if value is None else value + 1

@@ -17,12 +17,12 @@ from gcn_lsp.analysis.control import fall_through, starting_points
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
-from gcn_lsp.isa.machine import clause_types
+from gcn_lsp.isa.machine import clause_types, roles
 from gcn_lsp.isa.machine.clause_types import ClauseRole, ClauseType
 from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.program import Program
 
-NO_TYPE = "the clause takes its type from the first instruction; write it before the `s_clause`"
+NO_TYPE = f"the clause takes its type from the first instruction; write it before the `{roles.CLAUSE}`"
 """The reason why a wait or a delay does not belong at the start of a clause."""
 
 

@@ -20,7 +20,7 @@ from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 
-_WRITE_BACK = "s_dcache_wb"
+_WRITE_BACKS = roles.mnemonics("write back")
 _ENDS = roles.mnemonics("end")
 _GLC = 1  # bit of the cache policy: a store writes through, an atomic returns the old value
 _STRAIGHT = ("next", "conditional")
@@ -58,7 +58,7 @@ def _ends(graph: Graph, opaque: frozenset[int], node: int, index: int) -> tuple[
         if at in opaque or at in graph.open_ends or at in graph.fallen or segment.flow == "call":
             return ()
         for site in segment.sites[start:]:
-            if site.mnemonic.startswith(_WRITE_BACK):
+            if site.mnemonic in _WRITE_BACKS:
                 return ()
         if segment.flow == "end":
             if segment.sites[-1].mnemonic not in _ENDS:

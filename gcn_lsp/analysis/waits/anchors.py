@@ -11,10 +11,8 @@ from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.operands import limits
-
-_CLAUSE = "s_clause"
-_DELAY = "s_delay_alu"
 
 
 def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, dict[str, int]]:
@@ -23,7 +21,7 @@ def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, di
     if _waits_for_own(between, site):
         between = []
     for each in straight.back(graph, between[0] if between else site):
-        if each.mnemonic != _DELAY:
+        if each.mnemonic != roles.DELAY:
             break
         between.insert(0, each)
     first = between[0] if between else site
@@ -42,7 +40,7 @@ def _clause(graph: Graph, site: Site) -> list[Site]:
     passed: list[Site] = []
     for each in islice(straight.back(graph, site), limits.LONGEST_CLAUSE + 1):
         passed.insert(0, each)
-        if each.mnemonic == _CLAUSE:
+        if each.mnemonic == roles.CLAUSE:
             length = _length(each)
             return passed if length is not None and length >= len(passed) else []
     return []

@@ -6,10 +6,11 @@ from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import documentation
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.machine import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa.operands import float_classes as classes
 from gcn_lsp.isa.operands.hwreg import Fields
-from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.isa.waits import waitcnt as counters
 
 # The operations that the counters of wait instructions count.
@@ -189,15 +190,12 @@ def float_classes(mnemonic: str, slot: str, mask: int | float) -> str:
 
 # The instructions whose 16-bit immediate has a special format.
 IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
-    "s_waitcnt": wait_counts,
-    "s_getreg_b32": hardware_register,
-    "s_setreg_b32": hardware_register,
-    "s_setreg_imm32_b32": hardware_register,
-    "s_sendmsg": message,
-    "s_sendmsghalt": message,
+    wait_text.WAITCNT: wait_counts,
+    **dict.fromkeys(roles.mnemonics("get state", "set state", "set constant state"), hardware_register),
+    **dict.fromkeys(roles.mnemonics("send message"), message),
     "s_waitcnt_depctr": depctr,
     "s_wait_alu": depctr,
-    "s_delay_alu": delay,
+    roles.DELAY: delay,
     "s_setprio": priority,
     vgpr_selectors_of.SETTER: vgpr_selectors,
 }

@@ -9,6 +9,7 @@ from gcn_lsp.ide.describe.hovered import Hovered
 from gcn_lsp.ide.describe.subject import Subject
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.documentation import result_modifiers
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ def _decoded(about: Subject, instructions: Sequence[Instruction]) -> str:
     value = _only(instructions, "simm16")
     if value is None or about.target is None:
         return ""
-    assigned = _only(instructions, "imm") if about.mnemonic == _ASSIGNS else None
+    assigned = _only(instructions, "imm") if about.mnemonic in _ASSIGNS else None
     said = immediates.assigned(about.target, value, assigned) if assigned is not None else ""
     return markdown.join(immediates.decoded(about.target, about.mnemonic, value), said)
 
 
-_ASSIGNS = "s_setreg_imm32_b32"
+_ASSIGNS = roles.mnemonics("set constant state")
 
 
 def _modified(about: Subject, instructions: Sequence[Instruction]) -> str:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from gcn_lsp import isa
 from gcn_lsp.instruction import modifiers
 from gcn_lsp.instruction.constraints import matrix, memory
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.modifiers import cache_policy, offsets, table
 from gcn_lsp.isa.operands import formats
 
@@ -30,12 +31,12 @@ def syntaxes(known: Iterable[isa.Form], target: isa.Target) -> tuple[str, ...]:
 
 def _alone(text: str) -> str:
     first, mark, _ = text.partition(_PAIR)
-    return f"{first}{mark}v_dual_..." if mark else text
+    return f"{first}{mark}{roles.HALF}..." if mark else text
 
 
 def second_half(form: isa.Form, target: isa.Target) -> str:
     """The syntax of the second half of a pair."""
-    return f"v_dual_...{_PAIR}{syntax(form, target).partition(_PAIR)[2]}"
+    return f"{roles.HALF}...{_PAIR}{syntax(form, target).partition(_PAIR)[2]}"
 
 
 _PAIR = " :: "

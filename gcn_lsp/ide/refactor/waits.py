@@ -12,13 +12,13 @@ from gcn_lsp.analysis.machine import effects
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
 from gcn_lsp.isa.conditions import holds
-from gcn_lsp.isa.waits import wait_events, waitcnt
+from gcn_lsp.isa.waits import wait_events, wait_text, waitcnt
 
 if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Item
     from gcn_lsp.program.program import Program
 
-_SEVERAL = "s_waitcnt"
+_SEVERAL = wait_text.WAITCNT
 _Counts = dict[str, int]
 
 

@@ -4,6 +4,7 @@ from gcn_lsp.instruction import operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import versions
+from gcn_lsp.isa.operands import limits
 
 _SOURCES = ("src0", "src1", "src2")
 _BUS_REGISTERS = frozenset(("vcc", "vcc_lo", "vcc_hi", "m0", "flat_scratch"))
@@ -66,18 +67,10 @@ def vector_literals(bound: Bound) -> Problem | None:
     return _one_literal(bound, names)
 
 
-_ONE_SCALAR_SHIFTS = frozenset(
-    ("v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_lshl_b64", "v_lshr_b64", "v_ashr_i64")
-)
-
-
-_ONE_SCALAR_SHIFTS_ON_GFX1250 = frozenset(("v_lshlrev_b64",))
-
-
 def _limit(bound: Bound) -> int:
     """How many scalar values a VALU instruction may read."""
     target = bound.target
-    one = _ONE_SCALAR_SHIFTS_ON_GFX1250 if target.reads_two_scalars_in_most_shifts else _ONE_SCALAR_SHIFTS
+    one = limits.ONE_SCALAR_SHIFTS_OF_GFX1250 if target.reads_two_scalars_in_most_shifts else limits.ONE_SCALAR_SHIFTS
     return 2 if target.reads_two_scalars and bound.form.mnemonic not in one else 1
 
 

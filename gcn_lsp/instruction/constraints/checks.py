@@ -12,6 +12,7 @@ from gcn_lsp.instruction.bound import Check
 from gcn_lsp.instruction.check_rows import FormHere, Rows, chosen
 from gcn_lsp.instruction.constraints import bus, matrix, memory, offsets, packed, vector
 from gcn_lsp.isa import versions
+from gcn_lsp.isa.operands import limits
 
 
 def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
@@ -57,7 +58,7 @@ _ROWS: Rows = (
     (lambda here: here.has("IntClamp") and not here.target.has_integer_clamp, (vector.integer_clamp,)),
     (lambda here: here.takes("op_sel", "op_sel_hi"), (packed.op_sel,)),
     (_selects_halves, (packed.selected_halves,)),
-    (lambda here: here.form.mnemonic in packed.PACKED_SINGLES and here.target.has_packed_singles_with_scalars,
+    (lambda here: here.form.mnemonic in limits.PACKED_SINGLES and here.target.has_packed_singles_with_scalars,
      (packed.packed_scalars,)),
     (lambda here: here.has("IsDOT", "IsWMMA", "IsSWMMAC") and here.takes("neg_lo", "neg_hi"), (packed.neg,)),
     (lambda here: here.takes("dpp_ctrl", "dpp8"), (vector.dpp_operands,)),

@@ -5,6 +5,7 @@ from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.modifiers import cache_policy
+from gcn_lsp.isa.operands import limits
 
 
 def policy(bound: Bound) -> Problem | None:
@@ -147,14 +148,11 @@ def gds(bound: Bound) -> Problem | None:
     return None
 
 
-_EVEN_GWS = ("ds_gws_init", "ds_gws_barrier", "ds_gws_sema_br")
-
-
 def gws(bound: Bound) -> Problem | None:
     """GWS instructions imply `gds`, and some read an even register."""
     if "gds" in bound.arguments and bound.arguments["gds"].name == "nogds":
         return bound.problem("unknown-modifier", f"{bound.word} is always for GDS and takes `gds`", "gds")
-    if not bound.target.has_memory_on_accvgprs or bound.form.mnemonic not in _EVEN_GWS:
+    if not bound.target.has_memory_on_accvgprs or bound.form.mnemonic not in limits.EVEN_GWS:
         return None
     data = bound.arguments["data0"].register
     if data is not None and data.first & 1:

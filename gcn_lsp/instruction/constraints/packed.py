@@ -54,9 +54,6 @@ def selected_halves(bound: Bound) -> Problem | None:
 _WHOLE_PAIRS = frozenset(("ttmp", "null"))  # LLVM does not check these
 
 
-PACKED_SINGLES = frozenset(("v_pk_add_f32", "v_pk_mul_f32", "v_pk_fma_f32"))
-
-
 def packed_scalars(bound: Bound) -> Problem | None:
     """A scalar source is read as one dword for both halves, so neither half can be selected."""
     low, high = bound.values.get("op_sel", 0), bound.values.get("op_sel_hi", _ALL_HIGH)

@@ -5,6 +5,7 @@ from gcn_lsp.instruction import operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa.modifiers import dpp, sdwa
+from gcn_lsp.isa.operands import limits
 
 _SOURCES = ("src0", "src1", "src2")
 _REVERSED = (
@@ -45,7 +46,7 @@ def dpp_operands(bound: Bound) -> Problem | None:
     """DPP on 64-bit operands, and DPP with a scalar second source, exist on some targets only."""
     control = bound.values.get("dpp_ctrl")
     limited = control is not None and bound.target.has_64_bit_dpp
-    is_double = limited and (bound.form.mnemonic in _AS_DOUBLES or _has_doubles(bound.form))
+    is_double = limited and (bound.form.mnemonic in limits.AS_DOUBLES or _has_doubles(bound.form))
     if is_double and not dpp.is_row_broadcast(control or 0):
         allowed = "row_share" if bound.target.has_row_share else "row_newbcast"
         message = f"the unit for 64-bit operands executes {bound.word} and allows only {allowed} as DPP control"
@@ -57,10 +58,6 @@ def dpp_operands(bound: Bound) -> Problem | None:
             message = f"src1 takes a VGPR with DPP on {bound.target.name}, not {what}"
             return bound.problem("wrong-operand-kind", message, "src1")
     return None
-
-
-# The unit for doubles executes these too.
-_AS_DOUBLES = ("v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_mad_u32")
 
 
 def _has_doubles(form: isa.Form) -> bool:

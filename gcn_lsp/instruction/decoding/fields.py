@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import modifiers
+from gcn_lsp.instruction.constraints import matrix
 from gcn_lsp.instruction.decoding import helpers, numbers
 from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.isa.modifiers import cache_policy, dimensions, offsets, table
@@ -144,7 +145,7 @@ def _truth_operator(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -
 
 
 def _negation(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
-    if form.mnemonic.startswith("v_mfma_f64") and target.has_double_mfma_signs:
+    if matrix.blgp_negates(form, target):
         return lambda value: f" neg:[{value & 1},{value >> 1 & 1},{value >> 2 & 1}]" if value else ""
     return lambda value: f" blgp:{value}" if value else ""
 

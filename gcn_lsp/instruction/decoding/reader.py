@@ -8,6 +8,7 @@ from gcn_lsp.instruction import encode
 from gcn_lsp.instruction.decoding import fields, helpers, numbers, registers
 from gcn_lsp.instruction.decoding.patterns import Patterns
 from gcn_lsp.instruction.decoding.registers import Registers, Texts
+from gcn_lsp.isa.operands import limits
 from gcn_lsp.isa.operands.immediates import LITERAL, LITERAL64
 
 Values = dict[str, int]
@@ -339,9 +340,9 @@ class _Maker:
         )
         has_dst = bit == _OP_SEL and name == "op_sel" and self._selects_destination
         usual = bit if "IsPacked" in form.flags and bit == _OP_SEL_HIGH else 0
-        if name == "op_sel" and form.mnemonic in _TWO_BITS_OF_SOURCE:
+        if name == "op_sel" and form.mnemonic in limits.TWO_BITS_OF_SOURCE:
             return _bits_of_first
-        if name == "op_sel" and form.mnemonic.startswith(_SWITCHES):
+        if name == "op_sel" and form.mnemonic.startswith(limits.PERMUTES):
             return _switches
 
         def text(values: Values) -> str | None:
@@ -381,10 +382,6 @@ class _Maker:
 
 
 _EXPORTED = ("src0", "src1", "src2", "src3")
-_TWO_BITS_OF_SOURCE = frozenset(("v_cvt_f32_bf8", "v_cvt_f32_fp8", "v_cvt_pk_f32_bf8", "v_cvt_pk_f32_fp8"))
-"""Conversions whose `op_sel` is two bits of one source."""
-_SWITCHES = ("v_permlane16", "v_permlanex16")
-"""Instructions whose `op_sel` is two switches: fetch inactive, bound control."""
 
 
 def _bits_of_first(values: Values) -> str:

@@ -12,6 +12,7 @@ from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.instruction.rejection import alignment, wrong_keywords
 from gcn_lsp.instruction.rejection.wording import describe, source_text
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
@@ -304,9 +305,6 @@ def long_list(candidates: Candidates, arguments: list[Argument], statement: Stat
 _PAIR = "::"
 
 
-_SECOND_PREFIX = "v_dual_"
-
-
 def wrong_second(candidates: Candidates, arguments: list[Argument], statement: Statement) -> Problem | None:
     """The problem of an instruction that cannot be the second half of a pair with the first."""
     place = next((index for index, argument in enumerate(arguments) if argument.name == _PAIR), -1)
@@ -322,7 +320,7 @@ def wrong_second(candidates: Candidates, arguments: list[Argument], statement: S
     name, node = argument.name, argument.node
     if not possible or name in possible or not isinstance(node, nodes.DualIssue):
         return None
-    known = [_SECOND_PREFIX + name.removeprefix("v_")]
+    known = [roles.HALF + name.removeprefix("v_")]
     near = [word for word in known if word in possible] or difflib.get_close_matches(name, sorted(possible), 1)
     fixes = tuple(LineFix(f"Change to `{word}`", node.name_start, node.end, word) for word in near)
     hint = f"; `{near[0]}` can" if near else ""

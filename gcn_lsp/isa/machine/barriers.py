@@ -7,10 +7,11 @@ instruction does both up to gfx11.
 from gcn_lsp.isa.conditions import holds
 
 _WHOLE = "s_barrier"
-_SIGNALS = frozenset(("s_barrier_signal", "s_barrier_signal_isfirst"))
+SIGNAL, SIGNAL_IF_FIRST = "s_barrier_signal", "s_barrier_signal_isfirst"
+_SIGNALS = frozenset((SIGNAL, SIGNAL_IF_FIRST))
 _WAIT = "s_barrier_wait"
 
-ARRIVALS = "s_barrier|s_barrier_signal|s_barrier_signal_isfirst"
+ARRIVALS = "|".join((_WHOLE, SIGNAL, SIGNAL_IF_FIRST))
 """A pattern for the mnemonics by which a wave arrives."""
 
 
@@ -36,10 +37,11 @@ def is_split(mnemonic: str) -> bool:
 
 def whole(features: frozenset[str]) -> tuple[str, ...]:
     """The instructions of a barrier of the work-group."""
-    return (f"s_barrier_signal {WORK_GROUP}", f"{_WAIT} {WORK_GROUP}") if holds("gfx12+", features) else (_WHOLE,)
+    return (f"{SIGNAL} {WORK_GROUP}", f"{_WAIT} {WORK_GROUP}") if holds("gfx12+", features) else (_WHOLE,)
 
 
 INIT, JOIN, LEAVE, SIGNALS, WAIT = "s_barrier_init", "s_barrier_join", "s_barrier_leave", _SIGNALS, _WAIT
+NUMBERED = frozenset((INIT, JOIN, LEAVE, WAIT, *SIGNALS))
 """The operations on a barrier by number, which exist from gfx12, those on named barriers on gfx125x."""
 
 WORK_GROUP, CLUSTER = -1, -3

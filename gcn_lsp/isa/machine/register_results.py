@@ -53,6 +53,12 @@ INDIRECT_READS = {
     **dict.fromkeys(("s_trap", "s_sethalt", "s_setvskip"), "*"),
 }  # fmt: skip
 
+
+def counted_from(file: str) -> frozenset[str]:
+    """The instructions by which another register of a file may be read or written than the one that is named."""
+    return frozenset(name for name, files in INDIRECT_READS.items() if files == file)
+
+
 # If both sources are one register, the result does not depend on its value: the usual ways to clear a register.
 SELF_CLEARING = frozenset(
     (

@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 Verb = Literal[
     "read pc", "jump", "jump by", "resume", "call", "end", "end padding", "branch", "branch always", "loop",
     "test debugger", "move", "dual move", "add", "add carry", "accumulate", "combine", "scale", "subtract",
-    "absolute", "mask", "reverse bits", "to scalar", "to lane", "save exec",
+    "absolute", "mask", "reverse bits", "to scalar", "to lane", "save exec", "set state", "set constant state",
+    "get state", "send message", "trap", "idle", "clause", "delay", "write back",
 ]  # fmt: skip
 
 
@@ -67,6 +68,17 @@ _ROWS: tuple[tuple[Verb, str, int, str], ...] = (
     ("to lane", "v", 32, "v_writelane_b32"),
     ("save exec", "s", 32, "s_and_saveexec_b32"),
     ("save exec", "s", 64, "s_and_saveexec_b64"),
+    # Hardware registers and messages.
+    ("set state", "", 0, "s_setreg_b32"),
+    ("set constant state", "", 0, "s_setreg_imm32_b32"),
+    ("get state", "s", 32, "s_getreg_b32"),
+    ("send message", "", 0, "s_sendmsg s_sendmsghalt"),
+    ("trap", "", 0, "s_trap"),
+    # When and how others run.
+    ("idle", "", 0, "s_nop"),
+    ("clause", "", 0, "s_clause"),
+    ("delay", "", 0, "s_delay_alu"),
+    ("write back", "", 0, "s_dcache_wb s_dcache_wb_vol"),
 )
 
 ROLES: tuple[Role, ...] = tuple(Role(verb, file, bits, tuple(words.split())) for verb, file, bits, words in _ROWS)
@@ -87,6 +99,12 @@ def mnemonics(*verbs: Verb, file: str = "", bits: int = 0) -> frozenset[str]:
         for name in role.mnemonics
     )
 
+
+NOP, END, CLAUSE, DELAY, WRITE_BACK = "s_nop", "s_endpgm", "s_clause", "s_delay_alu", "s_dcache_wb"
+"""Instructions that fixes write, on every target that has one of their role."""
+
+HALF = "v_dual_"
+"""The start of the mnemonics of both halves of a pair."""
 
 WRITES_PC = mnemonics("jump", "jump by", "resume", "call", "branch", "branch always", "test debugger", "loop")
 """Instructions after which control may go on anywhere but at the next one."""

@@ -108,6 +108,32 @@ def without_function(mnemonic: str, features: frozenset[str]) -> str:
     return ""
 
 
+ONE_SCALAR_SHIFTS_OF_GFX1250 = frozenset(("v_lshlrev_b64",))
+ONE_SCALAR_SHIFTS = ONE_SCALAR_SHIFTS_OF_GFX1250 | frozenset(
+    ("v_lshrrev_b64", "v_ashrrev_i64", "v_lshl_b64", "v_lshr_b64", "v_ashr_i64")
+)
+"""Shifts that read one scalar value where other instructions read two, and those of them on gfx1250 and gfx13."""
+
+EVEN_GWS = frozenset(("ds_gws_init", "ds_gws_barrier", "ds_gws_sema_br"))
+"""They read an even register where memory instructions have AccVGPRs."""
+
+AS_DOUBLES = frozenset(("v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_mad_u32"))
+"""Instructions on 32 bits that the unit for doubles executes, so that DPP is limited as with those."""
+
+PACKED_SINGLES = frozenset(("v_pk_add_f32", "v_pk_mul_f32", "v_pk_fma_f32"))
+"""They read a scalar source as one dword for both halves."""
+
+TWO_BITS_OF_SOURCE = frozenset(("v_cvt_f32_bf8", "v_cvt_f32_fp8", "v_cvt_pk_f32_bf8", "v_cvt_pk_f32_fp8"))
+"""Conversions whose `op_sel` is two bits of one source."""
+
+PERMUTES = ("v_permlane16", "v_permlanex16")
+"""The starts of instructions whose `op_sel` is two switches: fetch inactive, bound control."""
+
+SIGNED_DOTS = ("v_dot4_i32_i8", "v_dot8_i32_i4")
+DOTS_OF_BOTH = ("v_dot4_i32_iu8", "v_dot8_i32_iu4")
+"""Those whose `neg_lo` says which sources are signed; for LLVM 22 the signed ones are further names of these."""
+
+
 def significant_bits(mnemonic: str, features: frozenset[str]) -> int:
     """How many bits of its immediate an instruction reads; 0 if it reads all."""
     for name, condition, bits in _SIGNIFICANT:

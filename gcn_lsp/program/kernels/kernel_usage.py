@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gcn_lsp.flow.kept import latest, once
-from gcn_lsp.isa.machine import roles
+from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.program.chunk import Chunk, Item
 
 FILES = ("v", "a", "s")
@@ -22,7 +22,7 @@ _FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?func
 _SIZE = re.compile(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*\1(?![.\w$])", re.MULTILINE)
 # Instructions that leave straight code for good, or write a register known only at run time.
 _ENDS_OF_STRAIGHT_CODE = roles.mnemonics("branch always", "jump", "jump by", "call", "end")
-_INDIRECT = "s_movrel"
+_INDIRECT = register_results.counted_from("s")
 _SMRD_UNIT = 4  # the unit of offsets before gfx8, in bytes
 _ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early
 
@@ -221,7 +221,7 @@ def _follow(items: Iterable[Item]) -> Straight:
         if instruction is None:
             continue
         form = instruction.form
-        if form is None or form.mnemonic in _ENDS_OF_STRAIGHT_CODE or form.mnemonic.startswith(_INDIRECT):
+        if form is None or form.mnemonic in _ENDS_OF_STRAIGHT_CODE or form.mnemonic in _INDIRECT:
             return Straight(tuple(loads), frozenset(written), count, True)
         operands = {operand.slot: operand for operand in instruction.operands}
         base, offset = operands.get("sbase"), operands.get("offset")

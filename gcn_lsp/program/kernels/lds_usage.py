@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Instruction, Operand
-from gcn_lsp.isa.machine import roles
+from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
@@ -22,7 +22,7 @@ _STRIDE_64 = re.compile(r"st64|stride64")
 _CONSTANT_MOVES = roles.mnemonics("move", file="v", bits=32)
 _SUMS = re.compile(r"add|sub|mad|fma")
 # Instructions that write vector registers not named by their operands.
-_INDIRECT = ("v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb", *sorted(roles.mnemonics("jump", "jump by", "call")))
+_INDIRECT = register_results.counted_from("v") | roles.mnemonics("jump", "jump by", "call")
 
 
 class Access(NamedTuple):
@@ -96,7 +96,7 @@ def _accesses(items: Iterable[Item]) -> Iterator[Access]:
         if instruction is None:
             continue
         form = instruction.form
-        if form is None or form.mnemonic.startswith(_INDIRECT):
+        if form is None or form.mnemonic in _INDIRECT:
             constants.clear()
             continue
         if form.family == "DS" and (form.may_load or form.may_store):

@@ -11,6 +11,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, comment_after, tokens
 from gcn_lsp.views.map import MappedBytes, Mistake, Origin
@@ -21,6 +22,7 @@ from gcn_lsp.views.sp3.values import Value, ValueReader
 _SETTINGS = frozenset(("asic", "type", "wave_size", "user_sgpr_count", "vgpr_count", "sgpr_count", "lds_size"))
 _OPENING = frozenset((b"if", b"for", b"while", b"function", b"shader"))
 _ELSE = (b"else", b"elsif")
+(_BRANCH,), (_PADDING,) = roles.mnemonics("branch always"), roles.mnemonics("end padding")
 _VERSIONS = {name: f"UC_VERSION_{name}" for name in ("GFX10", "GFX11", "GFX12")}
 _DEPTH = 32  # of calls
 
@@ -168,8 +170,8 @@ class Interpreter:
     def _end_shader(self) -> None:
         """After the code SP3 adds from gfx10 five ends for prefetch."""
         has_ends = self._target.generation in _VERSIONS
-        for text in (*[b"s_code_end"] * (5 * has_ends), b".balign 8, 0"):
-            self._write_here(text)
+        for text in (*[_PADDING] * (5 * has_ends), ".balign 8, 0"):
+            self._write_here(text.encode())
 
     def _take(self, count: int) -> None:
         self._left -= count
@@ -267,7 +269,7 @@ class Interpreter:
         first = statement.found[0]
         if first.kind is not TokenKind.NAME:
             raise Wrong(first.start, first.end, f"no statement starts with `{first.said}`")
-        if self._version and first.text != b"s_branch":
+        if self._version and first.said != _BRANCH:
             version, self._version = self._version.encode(), ""
             self._write_here(version)
         text = self._source.lines[statement.number]

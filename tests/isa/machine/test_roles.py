@@ -3,11 +3,13 @@
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa.machine import roles
+from gcn_lsp.isa.machine import barriers, register_results, roles
+from gcn_lsp.isa.operands import limits
 
 FLAGS = {"isBranch", "isCall", "isIndirectBranch", "isReturn"}
 SAMPLE = ["gfx600", "gfx704", "gfx803", "gfx900", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100"]
 SAMPLE += ["gfx1150", "gfx1200", "gfx1250", "gfx1310"]
+ALL = frozenset(name for target in SAMPLE for name in isa.load_target(target).mnemonics)
 VERBS = {
     "isReturn": {"end", "end padding"},
     "isCall": {"call"},
@@ -50,4 +52,50 @@ def test_role(mnemonic: str, verb: str, file: str, bits: int) -> None:
 def test_mnemonics_of_roles() -> None:
     assert roles.mnemonics("jump", "read pc") == {"s_setpc_b64", "s_set_pc_i64", "s_getpc_b64", "s_get_pc_i64"}
     assert roles.mnemonics("move", file="s", bits=64) == {"s_mov_b64"}
-    assert roles.of("s_nop") is None
+    assert roles.of("s_sleep") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "verb"),
+    [
+        (roles.NOP, "idle"),
+        (roles.END, "end"),
+        (roles.CLAUSE, "clause"),
+        (roles.DELAY, "delay"),
+        (roles.WRITE_BACK, "write back"),
+    ],
+)
+def test_what_fixes_write_has_a_role(name: str, verb: str) -> None:
+    role = roles.of(name)
+    assert role is not None
+    assert role.verb == verb
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        ("s_setreg", roles.mnemonics("set state", "set constant state")),
+        ("s_getreg", roles.mnemonics("get state")),
+        ("s_dcache_wb", roles.mnemonics("write back")),
+        ("s_barrier_", barriers.NUMBERED),
+        ("s_movrel", register_results.counted_from("s")),
+        ("v_movrel", register_results.counted_from("v") & {name for name in ALL if name.startswith("v_movrel")}),
+        ("s_set_gpr_idx", {name for name in register_results.counted_from("v") if name.startswith("s_set_gpr")}),
+    ],
+)
+def test_a_family_is_whole(start: str, expected: frozenset[str]) -> None:
+    assert {name for name in ALL if name.startswith(start)} == expected
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        limits.ONE_SCALAR_SHIFTS,
+        limits.EVEN_GWS,
+        limits.AS_DOUBLES,
+        limits.PACKED_SINGLES,
+        limits.TWO_BITS_OF_SOURCE,
+    ],
+)
+def test_rows_of_limits_name_instructions(names: frozenset[str]) -> None:
+    assert names <= ALL
