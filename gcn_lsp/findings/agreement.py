@@ -5,7 +5,6 @@ What is wrong for the target that the file is taken for may be right for another
 a multiple of a check's time; while somebody types, a finding in doubt is shown only if it was agreed on before.
 """
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 import msgspec
@@ -15,12 +14,10 @@ from gcn_lsp.findings.rule import Rule, Stage
 from gcn_lsp.flow.steps import Steps
 from gcn_lsp.program.candidates import Candidates
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import UnchangedLines
+from gcn_lsp.text import UnchangedLines, without_targets
 
 # The findings of some rules in the file as another target reads it.
 Check = Callable[[Program, frozenset[str]], Steps[list[Finding]]]
-
-_TARGET_NAME = re.compile(r"\bgfx[0-9a-f]+\b")
 
 
 class AgreedFindings(msgspec.Struct, frozen=True):
@@ -130,7 +127,7 @@ def _key(rules: Mapping[str, Rule], found: Finding) -> Hashable:
 
 def same(found: Finding) -> Hashable:
     """What the findings of two targets have in common if they are the same: all but the names of targets."""
-    return found.rule, found.where, _TARGET_NAME.sub("", found.message)
+    return found.rule, found.where, without_targets(found.said)
 
 
 def _shared(found: Finding, theirs: Iterable[Finding]) -> Finding:

@@ -6,6 +6,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import encode
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.operands import Argument
+from gcn_lsp.text import Text
 
 
 class Bound:
@@ -32,7 +33,7 @@ class Bound:
         self.start = start
         self.end = end
 
-    def problem(self, rule: str, message: str, name: str = "", fixes: tuple[LineFix, ...] = ()) -> Problem:
+    def problem(self, rule: str, message: Text, name: str = "", fixes: tuple[LineFix, ...] = ()) -> Problem:
         """A problem at the operand in slot `name`, or at the mnemonic."""
         argument = self.arguments.get(name)
         if argument is None:

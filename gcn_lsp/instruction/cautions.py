@@ -16,6 +16,7 @@ from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import formats, hwreg, limits, manual_limits, operand_types, sendmsg
 from gcn_lsp.isa.operands.manual_limits import ManualLimit
 from gcn_lsp.syntax import nodes
+from gcn_lsp.text import TargetName, message
 
 _SENDS = roles.mnemonics("send message")
 _SETS_CONSTANTS = roles.mnemonics("set constant state")
@@ -104,8 +105,9 @@ def _insignificant(bits: int) -> Check:
         if 0 <= value < 1 << bits:
             return None
         kept = value & ((1 << bits) - 1)
-        message = f"{bound.word} reads {bits} bits of its operand on {bound.target.name}: {value} becomes {kept}"
-        return bound.problem("silently-truncated", message, "simm16")
+        words = "{} reads {} bits of its operand on {}: {} becomes {}"
+        said = message(words, bound.word, bits, TargetName(bound.target.name), value, kept)
+        return bound.problem("silently-truncated", said, "simm16")
 
     return check
 
@@ -160,8 +162,9 @@ def _store_offset(bound: Bound) -> Problem | None:
     argument = bound.arguments.get("soffset")
     if argument is None or argument.register is None or argument.register.text == "m0":
         return None
-    message = f"the only offset register of a scalar store on {bound.target.name} is m0, not `{argument.register.text}`"
-    return bound.problem("undefined-by-hardware", message, "soffset")
+    words = "the only offset register of a scalar store on {} is m0, not `{}`"
+    said = message(words, TargetName(bound.target.name), argument.register.text)
+    return bound.problem("undefined-by-hardware", said, "soffset")
 
 
 def _buffer_format(bound: Bound) -> Problem | None:
@@ -240,8 +243,9 @@ def _dropped_policy(names: dict[str, int]) -> Check:
         value = bound.values.get("cpol", 0)
         for name, bit in names.items():
             if value & bit:
-                message = f"{bound.word} has no bit for `{name}` on {bound.target.name}: it is dropped"
-                return bound.problem("silently-truncated", message, "cpol")
+                words = "{} has no bit for `{}` on {}: it is dropped"
+                said = message(words, bound.word, name, TargetName(bound.target.name))
+                return bound.problem("silently-truncated", said, "cpol")
         return None
 
     return check
@@ -258,8 +262,8 @@ def _geometry_message(bound: Bound) -> Problem | None:
     fields = sendmsg.Fields.unpack(bound.values.get("simm16", 0))
     if fields.message not in limits.GEOMETRY_MESSAGES or not fields.operation:
         return None
-    message = f"{bound.target.name} has no geometry pipeline: EMIT and CUT must not be sent"
-    return bound.problem("undefined-by-hardware", message, "simm16")
+    said = message("{} has no geometry pipeline: EMIT and CUT must not be sent", TargetName(bound.target.name))
+    return bound.problem("undefined-by-hardware", said, "simm16")
 
 
 def _is_privileged(bound: Bound) -> bool:

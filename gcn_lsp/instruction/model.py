@@ -12,6 +12,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import Text, rendered
 
 
 class LineFix(msgspec.Struct, frozen=True, gc=False):
@@ -33,8 +34,13 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
     rule: str
     start: int
     end: int
-    message: str
+    said: Text
     fixes: tuple[LineFix, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The message as people read it."""
+        return rendered(self.said, "")
 
 
 OperandForm = Literal["register", "immediate", "literal", "modifier", "token", "expression"]

@@ -171,7 +171,7 @@ class Builder(Emitter):
         absent = [name for name in self.assembler.names(statement) if name in text and self._is_absent(name)]
         stand_in = placeholders.problem(self.assembler.target, statement, text)
         if stand_in and absent == [text]:
-            return msgspec.structs.replace(instruction, problems=(msgspec.structs.replace(problem, message=stand_in),))
+            return msgspec.structs.replace(instruction, problems=(msgspec.structs.replace(problem, said=stand_in),))
         for name in absent if not self._interpreter.incomplete else ():
             self.chunk.unresolved.append(Unresolved(name, written, statement, problem))
         return unjudged if absent else instruction

@@ -45,7 +45,7 @@ def of(program: Program) -> Iterator[PlacedProblem]:
 
 def _placed_problem(program: Program, number: int, found: ChunkProblem, said: Text = "") -> PlacedProblem:
     problem = found.problem
-    said = said or problem.message
+    said = said or problem.said
     where, own = program.locate(number, found.written, found.statement_line, problem.start, problem.end)
     replaced = _replaced_bare(program, found, where)
     if replaced:

@@ -50,6 +50,7 @@ from gcn_lsp.program.kernels import descriptor
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import TargetName, Text, message
 
 _OFFSET = "system_sgpr_private_segment_wavefront_offset"
 _ENABLE = "enable_private_segment"
@@ -59,7 +60,7 @@ class _Contradiction(NamedTuple):
     """A contradiction, reported at the value of `field`; `right` is a value that resolves it, if one is certain."""
 
     field: str
-    message: str
+    said: Text
     right: int | None = None
     severity: Severity | None = None
 
@@ -78,7 +79,7 @@ def check(program: Program) -> Iterator[Finding]:
                 if mistake.right is None
                 else descriptor_places.field_fixes(program, block, {mistake.field: mistake.right})
             )
-            yield RULE.at(where, mistake.message, fixes=fixes, severity=mistake.severity)
+            yield RULE.at(where, mistake.said, fixes=fixes, severity=mistake.severity)
 
 
 def _misplaced(program: Program, block: DescriptorBlock) -> Iterator[Finding]:
@@ -107,22 +108,22 @@ def _mistakes(resources: Resources, written: "dict[str, int | None]") -> Iterato
     implied = descriptor.implied_user_sgprs(target, written)
     padded = target.needs_16_user_sgprs  # compilers count more there on purpose
     if explicit is not None and implied is not None and explicit > implied and not padded:
-        message = f"`.amdhsa_user_sgpr_count` is {explicit}, but the enabled inputs fill {implied} SGPRs"
-        yield _Contradiction("user_sgpr_count", message, implied, Severity.INFORMATION)
+        said = f"`.amdhsa_user_sgpr_count` is {explicit}, but the enabled inputs fill {implied} SGPRs"
+        yield _Contradiction("user_sgpr_count", said, implied, Severity.INFORMATION)
     yield from _input_mistakes(resources)
     lds, limit = resources.lds, allocation.lds_limit(target.features)
     if lds is not None and lds > limit:
-        message = f"the kernel has {lds} bytes of LDS, but a work-group on {target.name} can have {limit} at most"
-        yield _Contradiction("group_segment_fixed_size", message)
+        words = "the kernel has {} bytes of LDS, but a work-group on {} can have {} at most"
+        yield _Contradiction("group_segment_fixed_size", message(words, lds, TargetName(target.name), limit))
     setup = _ENABLE if _ENABLE in values else _OFFSET
     if resources.scratch and values.get(setup) == 0:
-        message = f"the kernel has {resources.scratch} bytes of scratch, which need `.amdhsa_{setup} 1`"
-        yield _Contradiction("private_segment_fixed_size", message)
+        said = f"the kernel has {resources.scratch} bytes of scratch, which need `.amdhsa_{setup} 1`"
+        yield _Contradiction("private_segment_fixed_size", said)
     wave32 = written.get("wavefront_size32")
     if wave32 is not None and wave32 != int(target.wavefront_size == 32):
         lanes = 32 if wave32 else 64
-        message = f"the kernel runs in waves of {lanes} lanes, but the code is assembled for {target.wavefront_size}"
-        yield _Contradiction("wavefront_size32", message, 1 - wave32)
+        said = f"the kernel runs in waves of {lanes} lanes, but the code is assembled for {target.wavefront_size}"
+        yield _Contradiction("wavefront_size32", said, 1 - wave32)
 
 
 def _input_mistakes(resources: Resources) -> Iterator[_Contradiction]:

@@ -6,10 +6,12 @@ from gcn_lsp.text.encoding import json_bytes as json_bytes
 from gcn_lsp.text.location import Location as Location
 from gcn_lsp.text.location import TextEdit as TextEdit
 from gcn_lsp.text.message import Message as Message
+from gcn_lsp.text.message import TargetName as TargetName
 from gcn_lsp.text.message import Text as Text
 from gcn_lsp.text.message import mapped as mapped
 from gcn_lsp.text.message import message as message
 from gcn_lsp.text.message import rendered as rendered
+from gcn_lsp.text.message import without_targets as without_targets
 from gcn_lsp.text.position import PositionEncoding as PositionEncoding
 from gcn_lsp.text.position import byte_to_column as byte_to_column
 from gcn_lsp.text.position import character_end as character_end

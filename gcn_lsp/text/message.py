@@ -12,8 +12,14 @@ import msgspec
 
 from gcn_lsp.text.location import Location
 
-Part = Union[str, int, Location, "Message"]
+Part = Union[str, int, Location, "TargetName", "Message"]
 Text = Union[str, "Message"]
+
+
+class TargetName(msgspec.Struct, frozen=True, gc=False):
+    """The name of the target that a message is about; on another target the same mistake has another one."""
+
+    name: str
 
 
 class Message(msgspec.Struct, frozen=True, gc=False):
@@ -35,6 +41,14 @@ def rendered(text: Text, path: str) -> str:
     return text.template.format(*(_rendered(part, path) for part in text.parts))
 
 
+def without_targets(text: Text) -> Text:
+    """What the messages about one mistake on several targets have in common."""
+    if isinstance(text, str):
+        return text
+    parts = (without_targets(part) if isinstance(part, Message) else part for part in text.parts)
+    return Message(text.template, tuple("" if isinstance(part, TargetName) else part for part in parts))
+
+
 def mapped(text: Text, place: Callable[[Location], Location], words: Callable[[str], str]) -> Text:
     """The same message about another text. place: maps a place; words: maps what is written around the places."""
     if isinstance(text, str):
@@ -46,10 +60,12 @@ def _rendered(part: Part, path: str) -> str:
     if isinstance(part, Location):
         name = part.path.replace("\\", "/").rpartition("/")[2]
         return f"line {part.line + 1}" if part.path == path else f"line {part.line + 1} of {name}"
+    if isinstance(part, TargetName):
+        return part.name
     return rendered(part, path) if isinstance(part, Message) else str(part)
 
 
 def _mapped(part: Part, place: Callable[[Location], Location], words: Callable[[str], str]) -> Part:
     if isinstance(part, Location):
         return place(part)
-    return part if isinstance(part, int) else mapped(part, place, words)
+    return part if isinstance(part, (int, TargetName)) else mapped(part, place, words)

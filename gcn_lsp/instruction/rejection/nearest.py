@@ -18,6 +18,7 @@ from gcn_lsp.instruction.match import Candidates
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.rejection.other_targets import Trial
 from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import message
 
 _TUPLE = re.compile(r"(v|s|a|ttmp)(?:\[(\d+):(\d+)\]|(\d+))", re.IGNORECASE)
 _OF_REGISTERS = ("misaligned-register", "register-out-of-range", "operand-conflict")
@@ -44,7 +45,7 @@ def with_suggestion(
     if found is None:
         return problems
     more, fixes = found
-    return (msgspec.structs.replace(problem, message=f"{problem.message}; {more}", fixes=fixes + problem.fixes),)
+    return (msgspec.structs.replace(problem, said=message("{}; {}", problem.said, more), fixes=fixes + problem.fixes),)
 
 
 def _with_literal(

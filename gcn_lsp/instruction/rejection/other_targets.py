@@ -12,6 +12,7 @@ from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa.processors import age
 from gcn_lsp.isa.tables import other_names, spelling
 from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import message
 
 _SHOWN_TARGETS = 6
 _TRIED_TARGETS = 2  # loading one takes tens of milliseconds
@@ -170,7 +171,7 @@ def _without(target: isa.Target, switch: str) -> isa.Target:
 
 def _continued(problems: tuple[Problem, ...], more: str) -> tuple[Problem, ...]:
     first, *rest = problems
-    return (msgspec.structs.replace(first, message=f"{first.message}; {more}"), *rest)
+    return (msgspec.structs.replace(first, said=message("{}; {}", first.said, more)), *rest)
 
 
 # -- lists of targets ----------------------------------------------------------------------------------------------
