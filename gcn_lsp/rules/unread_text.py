@@ -71,8 +71,10 @@ def _is_code(graph: graphs.Graph, run: data_as_code.Run, read: list[data_as_code
     """Whether all of a run are instructions, and the code before it or an end among them shows that they are meant."""
     if len(read) < _FEWEST_TOGETHER or any(each.decoded is None for each in read):
         return False
-    ends = (each.decoded is not None and _LEAVING in each.decoded.form.flags for each in read)
-    return bool(graph.nodes[run.node].sites) or any(ends)
+    if len({each.code for each in read}) == 1:  # padding, or data to come
+        return False
+    forms = (each.decoded.form for each in read if each.decoded is not None)
+    return bool(graph.nodes[run.node].sites) or any(_LEAVING in form.flags for form in forms)
 
 
 _LEAVING = "isBarrier"  # LLVM's flag of instructions after which control does not go on

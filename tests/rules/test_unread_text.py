@@ -136,3 +136,14 @@ WORDS = ".long 0xbf800001\n" * 15 + ".long 0xbf810000\n"
 def test_code_that_is_written_as_data(text: str, lines: list[int]) -> None:
     found = unread_text.check(build(fixture.parse(text), "gfx900"))
     assert [finding.where.line + 1 for finding in found] == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "k:\n\ts_endpgm\n.Lend:\n\t.p2alignl 7, 3214868480\n\t.fill 96, 4, 3214868480\n",  # as after compiled code
+        "k:\n\ts_nop 0\n\t.fill 32768, 4, 0\n\ts_endpgm\n",
+    ],
+)
+def test_one_word_again_and_again_is_no_code(text: str) -> None:
+    assert list(unread_text.check(build(fixture.parse(text), "gfx1250"))) == []

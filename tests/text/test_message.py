@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gcn_lsp.text import Location, Message, Text, mapped, message, rendered
+from gcn_lsp.text import Location, Message, TargetName, Text, mapped, message, rendered, without_targets
 
 HERE, THERE = Location("k.s", 4, 0, 0), Location("folder/macros.inc", 9, 2, 5)
 
@@ -67,3 +67,14 @@ def places(text: Text) -> list[Location]:
     for part in text.parts:
         found += [part] if isinstance(part, Location) else places(part) if isinstance(part, Message) else []
     return found
+
+
+def test_what_messages_about_two_targets_have_in_common() -> None:
+    def about(name: str, bits: int) -> Message:
+        return message("{}; {}", message("{} bits on {}", bits, TargetName(name)), TargetName(name))
+
+    assert rendered(about("gfx90a", 4), "k.s") == "4 bits on gfx90a; gfx90a"
+    assert without_targets(about("gfx90a", 4)) == without_targets(about("gfx942", 4))
+    assert without_targets(about("gfx90a", 4)) != without_targets(about("gfx90a", 5))
+    assert without_targets("4 bits on gfx90a") == "4 bits on gfx90a"
+    assert mapped(about("gfx90a", 4), lambda place: place, lambda words: words) == about("gfx90a", 4)
