@@ -37,6 +37,7 @@ _FAILING = (Severity.ERROR, Severity.WARNING)
 @click.option("--write-baseline", metavar="FILE", type=click.Path(), help="Write all findings to FILE, show none.")
 @click.option("--diff", "commit", metavar="COMMIT", help="Show only findings on lines changed since COMMIT, by git.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 though errors or warnings are shown.")
+@click.option("--witness", is_flag=True, help="Run the kernels, and say which findings about waits and barriers show.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
 @click.option("--no-cache", is_flag=True, help="Check each file again, and keep no results.")
@@ -57,6 +58,7 @@ def check(
     write_baseline: str | None,
     commit: str | None,
     exit_zero: bool,
+    witness: bool,
     watch: bool,
     jobs: int | None,
     no_cache: bool,
@@ -73,6 +75,10 @@ def check(
 
     Of findings that repeat each other in a file the text shows three and how many more there are. The other formats
     have all; `gcn-lsp schema check` prints the JSON schema of --format json.
+
+    With --witness each file with a finding about waits, barriers or values that nothing wrote is run as the
+    *.kernel.toml beside it says, or else on made-up inputs, in every order of completion. Notes say which findings
+    show, with values; what does not show is not thereby safe. It needs numpy.
 
     Results are kept in the user's cache directory, or in the one that GCN_LSP_CACHE_DIR names, and a file is checked
     again when it or anything that its result depends on changes. An empty GCN_LSP_CACHE_DIR keeps none.
@@ -102,6 +108,8 @@ def check(
 
             folders = {os.path.dirname(name) for name in names if name != files.STDIN}
             reports = tuple(changed_lines.since(commit, folders).only(reports))
+        if witness:
+            reports = tuple(_with_witnesses(reports, settings))
         if verbose:
             told = "".join(f"{item.path}: {said}\n" for item in reports for said in item.about)
             click.echo(told, nl=False, err=True)
@@ -120,6 +128,17 @@ def check(
     if not reports and write_baseline is None:
         status = 2
     ctx.exit(0 if exit_zero and status == 1 else status)
+
+
+def _with_witnesses(reports: Iterable[Report], settings: project.Settings) -> Iterator[Report]:
+    """The reports with notes about what runs show of them."""
+    from gcn_lsp.cli.run import check_numpy  # late: most calls run nothing
+
+    check_numpy()
+    from gcn_lsp.running import witness
+
+    for each in reports:
+        yield msgspec.structs.replace(each, findings=witness.with_witnesses(each.path, settings, each.findings))
 
 
 def _rendered(reports: tuple[Report, ...], form: str, *, statistics: bool, shows_all: bool, quiet: bool) -> str:

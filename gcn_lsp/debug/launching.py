@@ -83,7 +83,8 @@ def _launch(given: Message, kernel: Kernel, folder: str, seed: int) -> tuple[Lau
         said = f"The launch gives no `args`, so these are made up: {told}" if told else ""
     parsed = {str(name): arguments.parse(str(value), folder, seed) for name, value in (texts or {}).items()}
     block = _sizes(given.get("block") or list(made.block), "block")
-    return Launch(_sizes(given.get("grid"), "grid"), block, parsed, registers, int(given.get("lds") or 0)), said
+    grid = _sizes(given.get("grid") or (list(made.grid) if said else None), "grid")
+    return Launch(grid, block, parsed, registers, int(given.get("lds") or 0)), said
 
 
 def _sizes(value: Any, name: str) -> tuple[int, int, int]:

@@ -6,6 +6,7 @@ program's symbols, numbers and C's operators. A VGPR is its value in the first l
 """
 
 import ast
+import math
 import re
 import struct
 from collections.abc import Callable
@@ -122,7 +123,8 @@ def word_text(bits: int, size: int = 32) -> str:
     if size != 32:
         return f"{bits:#x}"
     number = bits - (1 << 32) if bits >> 31 else bits
-    return f"{bits:#x} = {number} = {decoded(bits, 'f32')[0]:g}f"
+    single = decoded(bits, "f32")[0]
+    return f"{bits:#x} = {number} = {single:g}{'f' if math.isfinite(single) else ''}"
 
 
 def scalar(run: WaveRun, number: int, count: int) -> int:

@@ -1,4 +1,4 @@
-"""Code lenses: at the label of each kernel what limits its waves, where most registers are in use, its control flow.
+"""Code lenses: at each kernel's label what limits its waves, where most registers are in use, its control flow, a run.
 
 At the top of a file what only its build configures.
 """
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
-Opens = Literal["report", "line", "control-flow"]
+Opens = Literal["report", "line", "control-flow", "debug"]
 REPORT: Opens = "report"
 LINE: Opens = "line"
 CONTROL_FLOW: Opens = "control-flow"
+DEBUG: Opens = "debug"
 
 
 class CodeLens(msgspec.Struct, frozen=True):
     """A short text to show above `where`, and what a click on it does.
 
-    opens: `report`, `line` (`line`, from 0), or `control-flow` for the kernel at `where`, whose name is `kernel`.
+    opens: `report`, `line` (`line`, from 0), or for the kernel at `where`, called `kernel`, `control-flow` or `debug`.
     """
 
     where: Location
@@ -53,6 +54,8 @@ def code_lenses(program: "Program", typed_line: int = -1, only: str = "") -> lis
             parts = (*_amounts(resources), _waves(resources, sizes.get(name)))
             found.append(CodeLens(where, ", ".join(part for part in parts if part), REPORT, name))
         found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
+        if resources is not None:
+            found.append(CodeLens(where, "debug", DEBUG, name, where.line))
         # The last one, since a narrow view cuts off the end of the line.
         most = next(iter(occupancy.peaks(program, name)), None)
         if most is not None:
@@ -68,6 +71,8 @@ def unresolved(program: "Program", typed_line: int = -1) -> list[CodeLens]:
         if resources is not None:
             found.append(CodeLens(where, "", REPORT, name))
         found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
+        if resources is not None:
+            found.append(CodeLens(where, "debug", DEBUG, name, where.line))
         found.append(CodeLens(where, "", LINE, name))
     return found
 

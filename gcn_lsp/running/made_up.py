@@ -13,7 +13,6 @@ from gcn_lsp.machine.kernels import Kernel, KernelArgument
 ELEMENTS = 4096
 """Of a buffer: enough for a work-group that works on several elements a work-item."""
 
-_ITEMS = 64
 _WIDTH = re.compile(r"\d*\s*\**$")  # of a vector, and the star of a pointer: `float4*`
 _ELEMENTS = {
     "float": "f32", "double": "f64", "half": "f16", "_Float16": "f16", "char": "i8", "uchar": "u8", "short": "i16",
@@ -30,10 +29,10 @@ class MadeUp(msgspec.Struct, frozen=True):
     arguments: dict[str, str]
 
 
-def of(kernel: Kernel) -> MadeUp:
-    """The launch of a kernel."""
+def of(kernel: Kernel, items: int = 64) -> MadeUp:
+    """The launch of a kernel. items: of its work-group, if the kernel takes so many and requires no other size."""
     x, y, z = (*kernel.work_group, 1, 1, 1)[:3] if all(kernel.work_group) else (1, 1, 1)
-    block = (x, y, z) if kernel.work_group else (min(_ITEMS, kernel.most or _ITEMS), 1, 1)
+    block = (x, y, z) if kernel.work_group else (min(items, kernel.most or items), 1, 1)
     explicit = [each for each in kernel.arguments or () if not each.is_hidden]
     return MadeUp(block, block, {each.name: _value(each, prod(block)) for each in explicit})
 

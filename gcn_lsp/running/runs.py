@@ -81,29 +81,30 @@ def run(
     all_orders: repeat it in every order of completion, and report memory that differs.
     """
     first, *rest = orders.of(opened.image.target, seed)
-    machine, prepared = _run_once(opened, kernel, launch, first, limit, trace)
+    machine, prepared = run_once(opened, kernel, launch, first, limit, trace)
     log = machine.result.log
-    arrays = _arrays(prepared, launch)
+    arrays = arrays_of(prepared, launch)
     counts = tuple(report.executed_lines(opened))
     done = 1
     executed = machine.result.executed
     if all_orders and machine.result.is_complete:
         for order in rest:
-            again, memory = _run_once(opened, kernel, launch, order, limit, None)
+            again, memory = run_once(opened, kernel, launch, order, limit, None)
             done += 1
             executed += again.result.executed
             for key, each in again.result.log.found.items():
                 if key not in log.found:
                     log.found[key] = each
                     log.counts[key] = again.result.log.counts[key]
-            for observation in _differences(arrays, _arrays(memory, launch), order, again.result.log):
+            for observation in differences(arrays, arrays_of(memory, launch), order, again.result.log):
                 log.add(observation)
     return Outcome(report.findings(opened, log), arrays, executed, machine.result.is_complete, counts, done)
 
 
-def _run_once(
+def run_once(
     opened: RunnableFile, kernel: Kernel, launch: Launch, order: Order, limit: int, trace: "Trace | None"
 ) -> tuple[Machine, Prepared]:
+    """Run a kernel in one order, and give the machine and its memory afterwards. Raises WrongLaunch."""
     memory = Memory()
     for step in opened.image.steps.values():
         step.count = 0
@@ -114,7 +115,7 @@ def _run_once(
     return machine, prepared
 
 
-def _arrays(prepared: Prepared, launch: Launch) -> dict[str, Array]:
+def arrays_of(prepared: Prepared, launch: Launch) -> dict[str, Array]:
     """The buffers of a launch as arrays of the types and shapes that they came with."""
     found = {}
     for name, region in prepared.buffers.items():
@@ -132,7 +133,7 @@ def given(arguments: Mapping[str, Any], name: str, kernel: Kernel) -> Any:
     return arguments[str(explicit.index(name))]
 
 
-def _differences(one: "dict[str, Array]", other: "dict[str, Array]", order: Order, log: Log) -> "list[Observation]":
+def differences(one: "dict[str, Array]", other: "dict[str, Array]", order: Order, log: Log) -> "list[Observation]":
     """What another order made of the buffers, at the first place where they differ."""
     found = []
     for name, before in one.items():

@@ -10,7 +10,13 @@ from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import safe
 
 # The editor's command for what a lens opens. A client that has it names it in `experimental.commands.commands`.
-_COMMANDS = {"report": "gcn-lsp.showReport", "line": "gcn-lsp.goToLine", "control-flow": "gcn-lsp.showControlFlow"}
+_COMMANDS = {
+    "report": "gcn-lsp.showReport",
+    "line": "gcn-lsp.goToLine",
+    "control-flow": "gcn-lsp.showControlFlow",
+    "debug": "gcn-lsp.debugKernel",
+}
+_ONLY_COMMANDS = (ide.CONTROL_FLOW, ide.DEBUG)
 
 
 def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.CodeLens]:
@@ -20,7 +26,7 @@ def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.Cod
         found = ide.unresolved(snapshot.program, typed_line)
     else:
         found = ide.code_lenses(snapshot.program, typed_line)
-    return [_lens(snapshot, each) for each in found if each.opens != ide.CONTROL_FLOW or _has(snapshot, each)]
+    return [_lens(snapshot, each) for each in found if each.opens not in _ONLY_COMMANDS or _has(snapshot, each)]
 
 
 def _lens(snapshot: Snapshot, lens: ide.CodeLens) -> wire.CodeLens:

@@ -84,6 +84,7 @@ def test_registers_in_use_and_control_flow() -> None:
     text = "k:\n v_mov_b32 v3, v0\n v_add_u32 v1, v3, v0\n ds_write_b32 v3, v1\n s_endpgm\n"
     assert lenses(text + DESCRIPTOR.format(vgprs=8, lds=0, fields=""))[1:] == [
         (1, "control flow", "control-flow"),
+        (1, "debug", "debug"),
         (1, "peak: 2 VGPRs (line 2)", "line"),
     ]
 
@@ -115,6 +116,7 @@ def test_a_kernel_with_a_header_in_the_code() -> None:
     assert lenses(text) == [
         (1, f"25 VGPRs, 1 KiB LDS, {at_most}", "report"),
         (1, "control flow", "control-flow"),
+        (1, "debug", "debug"),
         (1, "peak: 1 VGPRs (line 7)", "line"),
     ]
     # Where AGPRs share the file, VGPRs come in fours.

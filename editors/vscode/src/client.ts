@@ -12,7 +12,7 @@ import {
   WorkDoneProgress,
 } from "vscode-languageclient/node";
 import manifest from "../package.json";
-import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
+import { describeOrigin, type Found, findServer, inOwnEnvironment, type Origin } from "./find";
 import { ExclusiveFeatures, INLINE_LANGUAGES, mayHaveInline, needsServer } from "./inline-assembly";
 import { ASSEMBLY_SCHEME, isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
 import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
@@ -37,7 +37,13 @@ const ASSEMBLY = [
   { language: LANGUAGE, scheme: ASSEMBLY_SCHEME },
 ];
 
-const LENS_COMMANDS = ["gcn-lsp.showReport", "gcn-lsp.goToLine", "gcn-lsp.showControlFlow", "gcn-lsp.rename"];
+const LENS_COMMANDS = [
+  "gcn-lsp.showReport",
+  "gcn-lsp.goToLine",
+  "gcn-lsp.showControlFlow",
+  "gcn-lsp.debugKernel",
+  "gcn-lsp.rename",
+];
 
 export async function save(...uris: vscode.Uri[]): Promise<void> {
   for (const uri of uris) await (await vscode.workspace.openTextDocument(uri)).save();
@@ -48,8 +54,9 @@ const DECLARED: readonly string[] = manifest.contributes.configuration
   .flatMap((group) => Object.keys(group.properties))
   .map((key) => key.replace("gcn-lsp.", ""));
 
-/** A program with the arguments before the name of a command, and the folder to start it in. */
+/** A program with the arguments before the name of a command, the folder to start it in, and where it was found. */
 export interface Program {
+  readonly origin: Origin;
   readonly command: string;
   readonly args: readonly string[];
   readonly folder: string;
@@ -159,7 +166,8 @@ export class ServerConnection implements vscode.Disposable {
   /** How the program that the server is part of starts, before the name of a command; undefined if there is none. */
   async program(resource: vscode.Uri): Promise<Program | undefined> {
     const found = await this.find(resource);
-    return found && { command: found.command, args: found.args.slice(0, -1), folder: this.safeFolder };
+    if (!found) return undefined;
+    return { command: found.command, args: found.args.slice(0, -1), folder: this.safeFolder, origin: found.origin };
   }
 
   /** Carries out an edit of the server's, and saves the configuration files that it changes. */

@@ -36,8 +36,7 @@ export async function ready(folder: string, carried: Carried, workshop: Workshop
 /** Rebuilds the environment. The stamp is written last, so that an interrupted one does not count. */
 export async function make(folder: string, python: string, carried: Carried, workshop: Workshop): Promise<string> {
   const own = interpreter(folder, workshop.windows);
-  const pip = (...args: string[]) =>
-    workshop.run(own, ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", ...args]);
+  const pip = (...args: string[]) => install(own, workshop, ...args);
   const requirement = `gcn-lsp==${carried.version}`;
   const from = ["--find-links", carried.folder];
   await workshop.remove(folder);
@@ -54,6 +53,17 @@ export async function make(folder: string, python: string, carried: Carried, wor
   await pip(...from, requirement); // What it depends on: carried wheels count, the package index has the rest.
   await workshop.write(stampOf(folder), stampText(carried));
   return own;
+}
+
+/** Adds what the server needs for an extra of its package. The carried wheels count, the package index has the rest. */
+export async function extend(python: string, extra: string, carried: Carried | undefined, workshop: Workshop) {
+  const from = carried ? ["--find-links", carried.folder] : [];
+  const version = carried ? `==${carried.version}` : "";
+  await install(python, workshop, ...from, `gcn-lsp[${extra}]${version}`);
+}
+
+function install(python: string, workshop: Workshop, ...args: string[]): Promise<void> {
+  return workshop.run(python, ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", ...args]);
 }
 
 export function interpreter(folder: string, windows: boolean): string {

@@ -8,6 +8,7 @@ import { ControlFlowView } from "./control-flow";
 import { registerDebugger } from "./debug";
 import { DerivedTexts } from "./derived";
 import { registerExplain } from "./explain";
+import { LanesView } from "./lanes";
 import { goToLine, isServed, recogniseDocuments } from "./languages";
 import { newKernel } from "./new-kernel";
 import { CodeObjects } from "./objects";
@@ -38,7 +39,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Waits(server),
     recogniseDocuments(),
     registerExplain(server),
-    registerDebugger(server),
+    registerDebugger(server, own),
+    new LanesView(),
     vscode.commands.registerCommand("gcn-lsp.restart", restart),
     vscode.commands.registerCommand("gcn-lsp.showOutput", () => output.show()),
     vscode.commands.registerCommand("gcn-lsp.setUpServer", () =>

@@ -5,7 +5,7 @@ import { promises as fs } from "node:fs";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { type Carried, make, ready, type Workshop } from "./environment";
+import { type Carried, extend, make, ready, type Workshop } from "./environment";
 import { type Answer, findPython, isAnswer, type Machine, parseAnswer, QUESTION, type Unfit } from "./python";
 import { activePython, isExecutable } from "./surroundings";
 
@@ -40,6 +40,11 @@ export class OwnEnvironment {
     const found = await findPython(this.machine(resource));
     if (!isAnswer(found)) return { kind: "unfit", unfit: found };
     return this.make(found, carried, workshop);
+  }
+
+  /** Adds an extra of the server's package to our own environment, or to another one. Rejects with the reason. */
+  async extend(python: string, extra: string, isOwn: boolean): Promise<void> {
+    await extend(python, extra, isOwn ? await this.carried() : undefined, this.workshop());
   }
 
   /** Removes the environment: the next `provide` rebuilds it. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Carried, make, ready, type Workshop } from "../src/environment";
+import { type Carried, extend, make, ready, type Workshop } from "../src/environment";
 
 const CARRIED: Carried = { folder: "/ext/server", version: "0.1.0", files: ["gcn_lsp-0.1.0.tar.gz 9"] };
 
@@ -53,6 +53,17 @@ test("where no wheel fits the machine, the carried source is built", async () =>
 test("where that fails too, it is said what building needs", async () => {
   const shop = workshop((command) => command.includes("gcn-lsp==0.1.0"));
   await assert.rejects(make("/env", "python3", CARRIED, shop), /No wheel .* needs a C compiler .*: failed$/);
+});
+
+test("an extra comes from the carried wheels and the index; another environment keeps the version that it has", async () => {
+  const shop = workshop();
+  await extend("/env/bin/python", "run", CARRIED, shop);
+  await extend("/usr/bin/python3", "run", undefined, shop);
+  const install = "-m pip install --disable-pip-version-check --no-input";
+  assert.deepEqual(shop.commands, [
+    `/env/bin/python ${install} --find-links /ext/server gcn-lsp[run]==0.1.0`,
+    `/usr/bin/python3 ${install} gcn-lsp[run]`,
+  ]);
 });
 
 test("one that was interrupted does not count", async () => {
