@@ -17,7 +17,7 @@ from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa import conditions, documentation
 from gcn_lsp.isa.documentation import result_modifiers
 from gcn_lsp.isa.documentation.operation import parse
-from gcn_lsp.isa.machine import roles
+from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.machine import lanes as permutations
 from gcn_lsp.machine import matrices, reasons, runtime
 from gcn_lsp.machine.environment import Environment, MemoryAccess
@@ -291,7 +291,7 @@ def _code_of(source: str) -> Any:
 
 
 def _ignores_exec(part: Operands) -> bool:
-    return bool(part.form.flags & {"IsMAI", "IsWMMA", "IsSWMMAC"}) or "exec" not in part.form.uses
+    return register_results.is_in_all_lanes(part.form) or "exec" not in part.form.uses
 
 
 def _permutation(part: Operands, lanes: int) -> object:

@@ -119,11 +119,16 @@ class FormLines:
             split = written.index("::")
             halves = written[:split], written[split + 2 :]
             return f"{text}{', '.join(halves[0])} :: {' '.join(written[split + 1 : split + 2])} {', '.join(halves[1])}"
+        chosen = next((place for place, part in enumerate(written[:-1]) if part.startswith("format:")), None)
+        if chosen is not None:  # the format of a typed buffer follows the offset
+            form = written.pop(chosen)
+            written[chosen] += f" {form}"
         position = [part for part in written if not _is_keyword(part)]
         if position == written[: len(position)]:
-            keywords = written[len(position) :]
-            return (text + ", ".join(position) + " " + " ".join(keywords)).strip()
-        return (text + " ".join(part if _is_keyword(part) else part + "," for part in written)).rstrip(",").strip()
+            text += ", ".join(position) + " " + " ".join(written[len(position) :])
+        else:
+            text += " ".join(part if _is_keyword(part) else part + "," for part in written).rstrip(",")
+        return text.replace("[, ", "[").replace(", ]", "]").strip()
 
     def _plain(self, step: Step) -> str:
         slot, rule = step.slot, step.rule
@@ -346,7 +351,7 @@ class FormLines:
 
 
 def _is_keyword(text: str) -> bool:
-    first = text.split("(")[0]
+    first = text.split("(")[0].split(" format:")[0]
     return ":" in first.split("[")[0] or first.rstrip(",") in _FLAGS or (first.startswith("no") and first[2:] in _FLAGS)
 
 

@@ -79,6 +79,11 @@ def test_lanes_that_are_off_keep_their_values() -> None:
     assert wave.written_vgprs[0, :4].tolist() == [True, False, True, False]
 
 
+def test_copies_to_accumulators_obey_exec() -> None:
+    wave = executed("gfx908", "v_accvgpr_write_b32 a0, v1", v1=9, exec=0b101)
+    assert wave.accvgprs[0, :4].tolist() == [9, 0, 9, 0]
+
+
 def test_a_comparison_writes_0_for_lanes_that_are_off() -> None:
     wave = executed("gfx900", "v_cmp_eq_u32 vcc, v0, v1", exec=0xF0, vcc=(1 << 64) - 1)
     assert wave.vcc == 0xF0

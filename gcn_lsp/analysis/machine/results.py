@@ -76,7 +76,7 @@ def _find(instruction: Instruction, effects: Effects, form: Form) -> Result:
     if file is not None:
         used |= _FILES[file]
     flags = form.flags
-    lanes = not register_results.ALL_LANES.isdisjoint(flags)
+    lanes = register_results.is_in_all_lanes(form)
     computed = ("VALU" in flags or "SALU" in flags) and not (form.may_load or form.may_store)
     return Result(
         used,

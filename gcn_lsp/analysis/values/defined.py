@@ -198,7 +198,7 @@ def _judged_reads(site: Site, written: int) -> int:
     judged = site.effects.reads & _JUDGED
     if form.mnemonic in register_results.INDIRECT_SOURCES:
         return judged & registers.M0
-    needs_all = not register_results.ALL_LANES.isdisjoint(form.flags)  # every element of a matrix has its own register
+    needs_all = register_results.is_in_all_lanes(form)  # every element of a matrix has its own register
     if not needs_all and ("VALU" in form.flags or "SALU" in form.flags):
         for name, mask in site.effects.slots:
             if name not in site.effects.defined and mask & written:

@@ -83,8 +83,16 @@ GETS_BACK = frozenset(("v_readlane_b32", "v_accvgpr_read", "v_accvgpr_read_b32")
 # Moves of two registers. Compilers copy a large tuple by a run of them, including parts without a value.
 MOVES_PAIRS = frozenset(("v_mov_b64", "v_pk_mov_b32", "s_mov_b64"))
 
-# Flags of forms that write their result in all lanes, whatever EXEC is.
-ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
+# Flags of forms that write their result in all lanes, whatever EXEC is. Copies from and to AccVGPRs, which have one of
+# them, obey EXEC: compilers keep values of lanes that are off in AccVGPRs, as in VGPRs.
+_ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
+_ACCUMULATOR_COPIES = "v_accvgpr_"
+
+
+def is_in_all_lanes(form: "Form") -> bool:
+    """Whether a form of the vector unit works in all lanes, whatever EXEC is."""
+    return not _ALL_LANES.isdisjoint(form.flags) and not form.mnemonic.startswith(_ACCUMULATOR_COPIES)
+
 
 
 def accumulates(mnemonic: str) -> bool:
