@@ -104,6 +104,7 @@ class Facts:
     has_system_coherence_bits = Fact("gfx94|gfx95")  # sc0 and sc1 instead of glc
     has_scc_policy = Fact("gfx90a")
     has_scalar_policies = Fact("gfx8+")
+    has_unaligned_lds = Fact("FeatureUnalignedDSAccess")
     has_byte_offsets_in_scalar_memory = Fact("gfx8+")
     stores_scalars_at_m0 = Fact("gfx8")  # scalar stores take only m0 as the register of the offset
     has_memory_on_accvgprs = Fact("gfx90a|gfx94|gfx95")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gcn_lsp.machine.lds_history import Clocks, Times
+from gcn_lsp.machine.races import Clocks, Times
 
 
 @dataclass

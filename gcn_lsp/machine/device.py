@@ -6,13 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gcn_lsp.isa.kernels import allocation
+from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.machine import apertures, buffers
 from gcn_lsp.machine.buffers import Range
 from gcn_lsp.machine.environment import BUFFER, FLAT, LDS, SCRATCH, Addresses, MemoryAccess
 from gcn_lsp.machine.groups import GroupRun
 from gcn_lsp.machine.image import PlacedInstruction
 from gcn_lsp.machine.memory import Fault, Memory, Mishap, Offsets, Region
-from gcn_lsp.machine.observations import MISALIGNED, OUTSIDE, RACE, STOPPED, UNWRITTEN_LDS, Halt, Observation, WaveName
+from gcn_lsp.machine.observations import (
+    MEMORY_RACE,
+    MISALIGNED,
+    OUTSIDE,
+    RACE,
+    STOPPED,
+    UNWRITTEN,
+    UNWRITTEN_LDS,
+    Halt,
+    Observation,
+    WaveName,
+)
+from gcn_lsp.machine.races import RegionHistory
 from gcn_lsp.machine.registers import Mask, Wave, Words
 
 _APERTURE_SHIFT, _LANES_SHIFT, _LANE_SHIFT = np.uint64(48), np.uint64(58), np.uint64(apertures.LANE_SHIFT)
@@ -42,6 +55,8 @@ class Device:
         self._target = run.group.prepared.image.target
         self._lds_limit = allocation.lds_limit(self._target.features)
         self._range: Range | None = None
+        self._access: MemoryAccess | None = None
+        self._orders_waves: dict[int, bool] = {}
 
     # Vector memory
 
@@ -49,6 +64,7 @@ class Device:
         self, wave: Wave, access: MemoryAccess, space: str, addresses: Addresses, active: Mask, size: int
     ) -> Words:
         """See `Environment`."""
+        self._access = access
         found = np.zeros((-(-size // 4), wave.lanes), np.uint32)
         if space == BUFFER:
             self._buffer_load(found, addresses, active, size)
@@ -66,7 +82,7 @@ class Device:
                 found[:, in_scratch] = self._scratch_load(addresses[in_scratch] & _LOW, lanes, size)
         else:
             if access.is_atomic:
-                self._check_aligned(addresses, active, size)
+                self._check_aligned(addresses, active, size, "an atomic")
             found[:, active] = self._load(addresses, active, size)
         return found
 
@@ -74,6 +90,7 @@ class Device:
         self, wave: Wave, access: MemoryAccess, space: str, addresses: Addresses, active: Mask, size: int, data: Words
     ) -> None:
         """See `Environment`."""
+        self._access = access
         if space == BUFFER:
             self._buffer_store(addresses, active, size, data)
         elif space == LDS:
@@ -103,23 +120,96 @@ class Device:
         return active & ~in_lds & ~in_scratch, in_lds, in_scratch, lanes
 
     def _load(self, addresses: Addresses, active: Mask, size: int) -> Words:
+        def watch(region: Region, offsets: Offsets, which: "NDArray[np.intp] | None") -> None:
+            if region.written is not None:
+                self._check_written(region, offsets, size, active, which)
+            if region.history is not None:
+                self._note(region, region.history, offsets, size, active, which, None)
+
         try:
-            return self._memory.load(addresses[active], size)
+            return self._memory.load(addresses[active], size, watch)
         except Fault as fault:
             raise self._fault(fault.mishap, active, "reads") from None
 
     def _store(self, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
+        values = data[:, active]
+
+        def watch(region: Region, offsets: Offsets, which: "NDArray[np.intp] | None") -> None:
+            if region.history is not None:
+                these = values if which is None else values[:, which]
+                self._note(region, region.history, offsets, size, active, which, these)
+
         try:
-            self._memory.store(addresses[active], size, data[:, active])
+            self._memory.store(addresses[active], size, values, watch)
         except Fault as fault:
             raise self._fault(fault.mishap, active, "writes") from None
 
-    def _check_aligned(self, addresses: Addresses, active: Mask, size: int) -> None:
-        odd = active & (addresses % np.uint64(min(size, 8)) != 0)
+    def _check_written(
+        self, region: Region, offsets: Offsets, size: int, active: Mask, which: "NDArray[np.intp] | None"
+    ) -> None:
+        hole = region.unwritten(offsets, size)
+        if hole is not None:
+            lane = _lane(active, which, hole)
+            said = f"lane {lane} reads {size} bytes at {int(offsets[hole])} of {region.name}, which nothing has written"
+            self._observe(UNWRITTEN, said, lane)
+
+    def _note(
+        self,
+        region: Region,
+        history: RegionHistory,
+        offsets: Offsets,
+        size: int,
+        active: Mask,
+        which: "NDArray[np.intp] | None",
+        values: "Words | None",
+    ) -> None:
+        """Note an access to memory of all waves, and report a race. values: what it writes."""
+        run = self._run
+        clocks, number, step = run.group.clocks, run.number, run.step.address
+        access = self._access
+        assert access is not None, "an instruction accesses memory"
+        if access.is_atomic or self._is_beyond_group(access, step):
+            if values is not None or not access.is_atomic:
+                history.synchronize(clocks, number, offsets, size, step, run.group.released, region.base)
+            return
+        if values is None:
+            conflict = history.read(clocks, number, offsets, size, step)
+        else:
+            conflict = history.write(clocks, number, offsets, size, step)
+            if conflict is not None and bool((region.load(offsets, size) == values).all()):
+                return  # the same value again changes nothing
+        if conflict is None:
+            return
+        lane, offset = _lane(active, which, conflict.which), int(offsets[conflict.which])
+        verb, other = "reads" if values is None else "writes", "writes" if conflict.wrote else "reads"
+        there = run.group.prepared.image.steps.get(conflict.step)
+        who = self._name(conflict.wave)
+        said = f"lane {lane} {verb} {region.name} at byte {offset}, which {who} {other}; nothing orders the two"
+        others = ((there, f"{who} {other} it here"),) if there is not None and there is not run.step else ()
+        run.group.log.add(Observation(MEMORY_RACE, run.step, run.name, said, lane, others))
+
+    def _is_beyond_group(self, access: MemoryAccess, step: int) -> bool:
+        """Whether an access has a scope beyond the work-group, as those have by which waves wait for each other."""
+        found = self._orders_waves.get(step)
+        if found is None:
+            scope = memory_model.scope(access.fields.get("cpol", 0), self._target.features)
+            found = self._orders_waves[step] = bool(scope)
+        return found
+
+    def _name(self, wave: int) -> str:
+        """A wave of the grid by its number there."""
+        each = self._run.group.waves_of_group
+        group, number = divmod(wave, each)
+        own = self._run.group.clocks.first // each
+        return f"wave {number}" + ("" if group == own else f" of work-group number {group}")
+
+    def _check_aligned(self, addresses: Addresses, active: Mask, size: int, what: str) -> None:
+        need = min(size, 8)
+        odd = active & (addresses % np.uint64(need) != 0)
         if odd.any():
             lane = int(odd.argmax())
-            said = f"lane {lane} has the address {int(addresses[lane]):#x}; an atomic of {size} bytes needs a multiple"
-            self._observe(MISALIGNED, said, lane)
+            where = f"lane {lane} has the address {int(addresses[lane]):#x}"
+            self._observe(MISALIGNED, f"{where}; {what} of {size} bytes needs a multiple of {need}", lane)
 
     def _fault(self, mishap: Mishap, active: Mask, verb: str) -> Halt:
         lane = int(np.flatnonzero(active)[mishap.which])
@@ -204,6 +294,7 @@ class Device:
 
     def _lds_load(self, access: MemoryAccess, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
         lds = self._run.group.lds
+        self._check_lds_aligned(access, addresses, active, size)
         lanes = self._lds_lanes(lds, addresses, active, size, "reads")
         if not len(lanes):
             return
@@ -222,6 +313,8 @@ class Device:
 
     def _lds_store(self, access: MemoryAccess, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
         lds = self._run.group.lds
+        if not access.is_atomic:
+            self._check_lds_aligned(access, addresses, active, size)
         lanes = self._lds_lanes(lds, addresses, active, size, "writes")
         if not len(lanes):
             return
@@ -234,6 +327,10 @@ class Device:
             other = "writes" if conflict.wrote else "reads"
             self._race(conflict.which, conflict.wave, conflict.step, offsets, lanes, "writes", other)
         lds.store(offsets, size, data[:, lanes])
+
+    def _check_lds_aligned(self, access: MemoryAccess, addresses: Addresses, active: Mask, size: int) -> None:
+        if access.is_atomic or not self._target.has_unaligned_lds:
+            self._check_aligned(addresses, active, size, "an atomic" if access.is_atomic else "an access to LDS")
 
     def _lds_lanes(self, lds: Region, addresses: Addresses, active: Mask, size: int, verb: str) -> "NDArray[np.intp]":
         """The lanes whose access to LDS is inside it; the others read 0, and write nothing."""
@@ -253,9 +350,9 @@ class Device:
         return np.flatnonzero(active)
 
     def _race(
-        self, index: int, wave: int, step: int, offsets: Offsets, lanes: "NDArray[np.intp]", verb: str, other: str
+        self, index: int, other_wave: int, step: int, offsets: Offsets, lanes: "NDArray[np.intp]", verb: str, other: str
     ) -> None:
-        lane, offset = int(lanes[index]), int(offsets[index])
+        lane, offset, wave = int(lanes[index]), int(offsets[index]), other_wave - self._run.group.clocks.first
         there = self._run.group.prepared.image.steps.get(step)
         said = (
             f"lane {lane} of wave {self._run.number} {verb} LDS at {offset}, which wave {wave} {other}; no barrier "
@@ -304,8 +401,9 @@ class Device:
 
     def scalar_load(self, wave: Wave, access: MemoryAccess, address: int, size: int) -> int:
         """See `Environment`."""
-        self._check_written_scalar(address, size)
+        self._access = access
         try:
+            self._check_written_scalar(address, size)
             return int.from_bytes(self._memory.read(address, size), "little")
         except Fault as fault:
             raise Halt(self._outside(fault.mishap, None, "reads")) from None
@@ -327,7 +425,12 @@ class Device:
         return found
 
     def _check_written_scalar(self, address: int, size: int) -> None:
-        return
+        region = self._memory.at(address, size)
+        if region is not None and region.written is not None:
+            hole = region.unwritten(np.array([address - region.base], np.int64), size)
+            if hole is not None:
+                said = f"it reads {size} bytes at {address - region.base} of {region.name}, which nothing has written"
+                self._observe(UNWRITTEN, said)
 
     # The rest
 
@@ -375,6 +478,12 @@ class Device:
             "src_flat_scratch_base_hi": apertures.OF_LANES >> 32,
         }
         return known.get(name, 0)
+
+
+def _lane(active: Mask, which: "NDArray[np.intp] | None", index: int) -> int:
+    """The lane of an access, by its place among those that a region has."""
+    lanes = np.flatnonzero(active)
+    return int(lanes[index] if which is None else lanes[which[index]])
 
 
 def _swizzled(offsets: Offsets, lanes: "NDArray[np.intp]", count: int) -> Offsets:

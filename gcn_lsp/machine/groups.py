@@ -1,31 +1,70 @@
 """A work-group in a run: its LDS, its barriers, and what its waves share."""
 
+from math import prod
+
 from gcn_lsp.isa.machine import barriers as facts
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.machine.barriers import Barrier
 from gcn_lsp.machine.delayed import RegisterPlaces
 from gcn_lsp.machine.image import PlacedInstruction
 from gcn_lsp.machine.launch import Prepared
-from gcn_lsp.machine.lds_history import Clocks, History
 from gcn_lsp.machine.memory import Region
 from gcn_lsp.machine.observations import SKIPPED_BARRIER, Log, Observation, WaveName
 from gcn_lsp.machine.orders import Order
+from gcn_lsp.machine.races import Clocks, History, RegionHistory, Times
+from gcn_lsp.machine.wait_states import HazardTable
 
 Place = tuple[int, int, int]
 
 
-class GroupRun:
-    """A work-group in a run. place: in the grid. executed: instructions of all its waves. places: see `delayed`."""
+_MOST_WAVES = 2048  # of a grid in which races in memory are looked for: each wave knows a time of every other one
 
-    def __init__(self, prepared: Prepared, place: Place, waves: int, order: Order, log: Log) -> None:
+
+class GridState:
+    """What all work-groups of a run share. waves: of the grid, 0 if no races in memory are looked for.
+
+    released: what atomics of each address passed on, see `races`. hazards: of an order that shows missing wait states.
+    """
+
+    def __init__(self, prepared: Prepared, order: Order) -> None:
+        self._groups = prepared.launch.groups
+        self.waves_of_group = -(-prod(prepared.launch.block) // prepared.kernel.lanes)
+        total = prod(self._groups) * self.waves_of_group
+        self.waves = total if 1 < total <= _MOST_WAVES else 0
+        self.released: dict[int, Times] = {}
+        self.hazards = HazardTable(prepared.image) if order.is_stale else None
+        if self.waves:
+            for region in prepared.memory:
+                if region.space == "global" and not region.is_read_only:
+                    region.history = RegionHistory(region.size)
+
+    def number(self, place: Place) -> int:
+        """The number of a work-group."""
+        return place[0] + self._groups[0] * (place[1] + self._groups[1] * place[2])
+
+
+class GroupRun:
+    """A work-group in a run. place: in the grid. executed: instructions of all its waves. places: see `delayed`.
+
+    hazards: what the waves count wait states by, in an order that shows missing ones. waves_of_group: of a whole one.
+    released: see `GridState`.
+    """
+
+    def __init__(
+        self, prepared: Prepared, place: Place, waves: int, order: Order, log: Log, shared: "GridState"
+    ) -> None:
         self.prepared = prepared
         self.place = place
         self.order = order
         self.log = log
         self.lds = Region("LDS", "lds", 0, prepared.lds, tracks=True)
         self.history = History(prepared.lds, waves)
-        self.clocks = Clocks(waves)
+        each, total = shared.waves_of_group, shared.waves
+        self.waves_of_group = each
+        self.clocks = Clocks(waves, shared.number(place) * each, total) if total else Clocks(waves)
+        self.released = shared.released
         self.executed = 0
+        self.hazards = shared.hazards
         self.places: dict[int, tuple[RegisterPlaces, RegisterPlaces]] = {}
         self.ordered_writers = wait_events.ordered_writers(prepared.image.target.features)
         self._waves = waves

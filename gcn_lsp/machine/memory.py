@@ -11,10 +11,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gcn_lsp.machine.races import RegionHistory
+
 Addresses = NDArray[np.uint64]
 Offsets = NDArray[np.int64]
 Dwords = NDArray[np.uint32]
 Bytes = NDArray[np.uint8]
+
+Watch = Callable[["Region", Offsets, "NDArray[np.intp] | None"], None]
+"""Is told of an access before it: the region, the offsets in it, and of which addresses they are, if not of all."""
 
 Space = Literal["global", "kernarg", "code", "scratch", "lds", "system"]
 """What a region is for."""
@@ -25,9 +30,9 @@ _ALIGNMENT = 1 << 12
 
 
 class Mishap(NamedTuple):
-    """An access that memory cannot carry out, or whose result means nothing.
+    """An access that memory cannot carry out.
 
-    kind: `outside` every region, `read-only`, `unwritten`. which: the first such lane among those that take part.
+    kind: `outside` every region, `read-only`. which: the first such lane among those that take part.
     address: its address. size: of the access in bytes. region: the one that it is in or the closest before it; None if
     there is none.
     """
@@ -50,7 +55,8 @@ class Fault(Exception):
 class Region:
     """Consecutive bytes with a name: an allocation, the LDS of a work-group, a section of the code.
 
-    written: which bytes anything has written; None if all have a value from the start.
+    written: which bytes anything has written; None if all have a value from the start. history: who accessed it last,
+    where races are looked for.
     """
 
     def __init__(
@@ -75,6 +81,7 @@ class Region:
         self._halves = self._all.view(np.uint16)
         self._words = self._all.view(np.uint32)
         self.written: NDArray[np.bool_] | None = np.zeros(len(self._all), np.bool_) if tracks else None
+        self.history: RegionHistory | None = None
 
     @property
     def data(self) -> Bytes:
@@ -137,14 +144,13 @@ _FOUR_WRITTEN = 0x01010101
 
 
 class Memory:
-    """All memory that waves reach by 64-bit addresses. report: is told of reads of bytes that nothing wrote."""
+    """All memory that waves reach by 64-bit addresses."""
 
     def __init__(self) -> None:
         self._regions: list[Region] = []
         self._bases: list[int] = []
         self._last: Region | None = None
         self._next = _FIRST
-        self.report: Callable[[Mishap], None] | None = None
 
     def __iter__(self) -> Iterator[Region]:
         return iter(self._regions)
@@ -186,31 +192,38 @@ class Memory:
         found = self.before(address)
         return found if found is not None and address + size <= found.end else None
 
-    def load(self, addresses: Addresses, size: int) -> Dwords:
+    def load(self, addresses: Addresses, size: int, watch: "Watch | None" = None) -> Dwords:
         """The values at some addresses. Raises Fault where one is not in a region."""
         region, offsets = self._one_region(addresses, size)
         if region is not None:
-            self._check_written(region, offsets, size, None)
+            if watch is not None:
+                watch(region, offsets, None)
             return region.load(offsets, size)
         found = np.zeros((-(-size // 4), len(addresses)), np.uint32)
         for each, which in self._regions_of(addresses, size):
             offsets = (addresses[which] - np.uint64(each.base)).astype(np.int64)
-            self._check_written(each, offsets, size, which)
+            if watch is not None:
+                watch(each, offsets, which)
             found[:, which] = each.load(offsets, size)
         return found
 
-    def store(self, addresses: Addresses, size: int, values: Dwords) -> None:
+    def store(self, addresses: Addresses, size: int, values: Dwords, watch: "Watch | None" = None) -> None:
         """Put values at some addresses. Raises Fault where one is not in a region, or it cannot be written."""
         region, offsets = self._one_region(addresses, size)
         if region is not None:
             _check_writable(region, addresses, size, 0)
+            if watch is not None:
+                watch(region, offsets, None)
             region.store(offsets, size, values)
             return
         parts = list(self._regions_of(addresses, size))
         for each, which in parts:
             _check_writable(each, addresses, size, int(which[0]))
         for each, which in parts:
-            each.store((addresses[which] - np.uint64(each.base)).astype(np.int64), size, values[:, which])
+            offsets = (addresses[which] - np.uint64(each.base)).astype(np.int64)
+            if watch is not None:
+                watch(each, offsets, which)
+            each.store(offsets, size, values[:, which])
 
     def read(self, address: int, size: int) -> bytes:
         """`size` bytes of one region. Raises Fault where they are not in one."""
@@ -256,14 +269,6 @@ class Memory:
         for number in np.unique(numbers):
             yield self._regions[number], np.flatnonzero(numbers == number)
 
-    def _check_written(self, region: Region, offsets: Offsets, size: int, which: "NDArray[np.intp] | None") -> None:
-        if region.written is None or self.report is None:
-            return
-        found = region.unwritten(offsets, size)
-        if found is not None:
-            index = found if which is None else int(which[found])
-            self.report(Mishap("unwritten", index, region.base + int(offsets[found]), size, region))
-
 
 _NOWHERE = Region("nothing", "system", 0, 0)
 _NO_OFFSETS: Offsets = np.zeros(0, np.int64)
@@ -272,18 +277,3 @@ _NO_OFFSETS: Offsets = np.zeros(0, np.int64)
 def _check_writable(region: Region, addresses: Addresses, size: int, index: int) -> None:
     if region.is_read_only:
         raise Fault(Mishap("read-only", index, int(addresses[index]), size, region))
-
-
-def rounds(addresses: "Addresses | Offsets") -> "Iterator[NDArray[np.intp]]":
-    """The lanes in rounds with each address at most once: lanes with the same address go one after the other."""
-    order = np.argsort(addresses, kind="stable")
-    ordered = addresses[order]
-    is_first = np.ones(len(ordered), np.bool_)
-    is_first[1:] = ordered[1:] != ordered[:-1]
-    if is_first.all():
-        yield np.arange(len(ordered))
-        return
-    starts = np.flatnonzero(is_first)
-    place = np.arange(len(ordered)) - np.repeat(starts, np.diff(np.append(starts, len(ordered))))
-    for number in range(int(place.max()) + 1):
-        yield np.sort(order[place == number])

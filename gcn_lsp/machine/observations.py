@@ -8,12 +8,15 @@ from gcn_lsp.machine.image import PlacedInstruction
 
 # The rules whose findings a run makes; the first ones have checks of programs, too.
 MISSING_WAIT = "missing-wait"
+MISSING_STATES = "missing-wait-states"
 UNINITIALISED = "uninitialised-register"
 SKIPPED_BARRIER = "skipped-barrier"
 OUTSIDE = "access-outside-memory"
 MISALIGNED = "misaligned-access"
 UNWRITTEN_LDS = "unwritten-lds-read"
+UNWRITTEN = "unwritten-memory-read"
 RACE = "lds-race"
+MEMORY_RACE = "memory-race"
 ORDER = "order-dependent-result"
 STOPPED = "stopped-run"
 

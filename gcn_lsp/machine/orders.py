@@ -13,7 +13,8 @@ class Order(msgspec.Struct, frozen=True):
 
     name: for messages. delays: the counters whose operations complete only when a wait needs it. reversed: the waves
     of a work-group take turns from the last to the first. turn: instructions of a turn; 0 for as many as come before a
-    barrier. seed: of the lengths of turns; 0 for equal ones.
+    barrier. seed: of the lengths of turns; 0 for equal ones. is_stale: an instruction too close after another one reads
+    what was there before it.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Order(msgspec.Struct, frozen=True):
     reversed: bool = False
     turn: int = 64
     seed: int = 0
+    is_stale: bool = False
 
 
 EARLY = Order("every access completes at once")
@@ -34,6 +36,7 @@ def of(target: isa.Target, seed: int = 0) -> Iterator[Order]:
     yield Order("every access completes as late as the waits allow", counters, turn=0)
     yield Order("as late as the waits allow, the last wave first", counters, reversed=True, turn=0)
     yield Order("every access completes at once, the last wave first", reversed=True, turn=1)
+    yield Order("registers are read before what is written to them too closely before", is_stale=True)
     for counter in sorted(counters):
         yield Order(f"accesses of {counter} complete as late as the waits allow", frozenset((counter,)), turn=16)
     yield Order("as late as the waits allow, turns of random lengths", counters, turn=32, seed=seed + 1)

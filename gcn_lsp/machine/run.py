@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gcn_lsp.machine import dispatch
-from gcn_lsp.machine.groups import GroupRun
+from gcn_lsp.machine.groups import GridState, GroupRun
 from gcn_lsp.machine.launch import Prepared
 from gcn_lsp.machine.observations import STOPPED, Halt, Log, Observation
 from gcn_lsp.machine.orders import EARLY, Order
@@ -60,7 +60,7 @@ class Machine:
         self._random = random.Random(order.seed) if order.seed else None
         self._groups: Iterator[dispatch.Group] = dispatch.groups(prepared)
         self._residents: deque[_Resident] = deque()
-        prepared.memory.report = None
+        self._shared = GridState(prepared, order)
 
     @property
     def waves(self) -> list[WaveRun]:
@@ -151,7 +151,7 @@ class Machine:
             return False
         for place in islice(self._groups, 1):
             count = dispatch.waves_of(self.prepared, place)
-            group = GroupRun(self.prepared, place, count, self.order, self.result.log)
+            group = GroupRun(self.prepared, place, count, self.order, self.result.log, self._shared)
             waves = [WaveRun(group, number, dispatch.start(self.prepared, place, number)) for number in range(count)]
             resident = _Resident(group, waves)
             resident.turns.extend(reversed(waves) if self.order.reversed else waves)

@@ -13,8 +13,17 @@ from gcn_lsp.machine.environment import Stop
 from gcn_lsp.machine.groups import GroupRun
 from gcn_lsp.machine.image import Image, PlacedInstruction
 from gcn_lsp.machine.in_flight import InFlight, Operation, counted
-from gcn_lsp.machine.observations import MISSING_WAIT, STOPPED, UNINITIALISED, Halt, Observation, WaveName
-from gcn_lsp.machine.operation import Inexecutable
+from gcn_lsp.machine.observations import (
+    MISSING_STATES,
+    MISSING_WAIT,
+    STOPPED,
+    UNINITIALISED,
+    Halt,
+    Observation,
+    WaveName,
+)
+from gcn_lsp.machine.operation import Bound, Inexecutable
+from gcn_lsp.machine.wait_states import HazardsOfWave
 
 _AGE = 2048
 """Instructions after which an access is done in any order: a wave that waits for another's store has to see it."""
@@ -52,6 +61,7 @@ class WaveRun:
         self.arrivals: dict[int, int] = {}
         step = self.image.steps[self.wave.pc]
         self.step: PlacedInstruction = step
+        self._hazards = HazardsOfWave(group.hazards) if group.hazards is not None else None
 
     def next_step(self) -> PlacedInstruction:
         """The instruction at the program counter, or after the padding there. Raises Halt if there is none."""
@@ -75,6 +85,17 @@ class WaveRun:
             self._check_in_flight(step)
         if step.reads & ~self.defined:
             self._check_defined(step)
+        if self._hazards is not None:
+            close = self._hazards.enter(self.wave, step)
+            for each in close:
+                others = ((each.first, "the one before"),)
+                said = f"{self.name} {each.said}"
+                self.group.log.add(Observation(MISSING_STATES, step, self.name, said, None, others))
+            self._hazards.carry_out(self.wave, step, close, lambda: self._carry_on(step, bound))
+            return
+        self._carry_on(step, bound)
+
+    def _carry_on(self, step: PlacedInstruction, bound: "Bound | Inexecutable") -> None:
         if step.plain:
             if isinstance(bound, Inexecutable):
                 raise Halt(self._stopped(bound.reason))

@@ -135,7 +135,9 @@ _NAMES = (
     "access-outside-memory",
     "misaligned-access",
     "unwritten-lds-read",
+    "unwritten-memory-read",
     "lds-race",
+    "memory-race",
     "order-dependent-result",
     "stopped-run",
     # Unused and misleading names.

@@ -6,7 +6,7 @@ What it checks
 order the accesses of waves; two accesses that neither orders are reported, with the other instruction.
 
 - Waves that order their accesses by polling memory without atomics are reported too.
-- Races in global memory are not checked.
+- Races in global memory are found by `memory-race`.
 
 Why it matters
 

@@ -12,6 +12,7 @@ from gcn_lsp.text import Location
 
 _SEVERITIES = {
     observations.MISSING_WAIT: Severity.ERROR,
+    observations.MISSING_STATES: Severity.ERROR,
     observations.OUTSIDE: Severity.ERROR,
     observations.STOPPED: Severity.ERROR,
     observations.ORDER: Severity.ERROR,

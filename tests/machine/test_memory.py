@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from gcn_lsp.machine.memory import Fault, Memory, Mishap, rounds
+from gcn_lsp.machine.memory import Fault, Memory, Offsets, Region
 
 
 def addresses(*values: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
@@ -69,19 +70,26 @@ def test_code_is_not_written() -> None:
     assert not region.data.any()
 
 
-def test_a_read_of_what_nothing_wrote_is_reported() -> None:
+def test_who_watches_is_told_of_regions_and_lanes() -> None:
     memory = Memory()
-    found: list[Mishap] = []
-    memory.report = found.append
-    region = memory.allocate("x", "global", 64, tracks=True)
-    where = addresses(region.base, region.base + 4, region.base + 8)
-    memory.store(where[:2], 4, np.zeros((1, 2), np.uint32))
-    memory.load(where[:2], 4)
-    assert not found
-    memory.load(where, 4)
-    assert [each[:3] for each in found] == [("unwritten", 2, region.base + 8)]
-    memory.load(where + np.uint64(2), 2)
-    assert len(found) == 2
+    found: list[tuple[str, list[int], list[int] | None]] = []
+    one, other = memory.allocate("x", "global", 64), memory.allocate("y", "global", 64)
+
+    def watch(region: Region, offsets: Offsets, which: "NDArray[np.intp] | None") -> None:
+        found.append((region.name, offsets.tolist(), None if which is None else which.tolist()))
+
+    memory.load(addresses(one.base + 4, one.base), 4, watch)
+    memory.store(addresses(other.base, one.base + 8), 4, np.zeros((1, 2), np.uint32), watch)
+    assert found == [("x", [4, 0], None), ("x", [8], [1]), ("y", [0], [0])]
+
+
+def test_bytes_that_nothing_has_written() -> None:
+    region = Memory().allocate("x", "global", 64, tracks=True)
+    where = np.array([0, 4, 8], np.int64)
+    region.store(where[:2], 4, np.zeros((1, 2), np.uint32))
+    assert region.unwritten(where[:2], 4) is None
+    assert region.unwritten(where, 4) == 2
+    assert region.unwritten(where + 2, 2) == 2
 
 
 def test_a_freed_region_is_outside() -> None:
@@ -91,9 +99,3 @@ def test_a_freed_region_is_outside() -> None:
     memory.free(region)
     with pytest.raises(Fault):
         memory.load(addresses(region.base), 4)
-
-
-def test_lanes_with_one_address_take_rounds() -> None:
-    found = [each.tolist() for each in rounds(addresses(8, 4, 8, 8, 12))]
-    assert found == [[0, 1, 4], [2], [3]]
-    assert [each.tolist() for each in rounds(addresses(1, 2, 3))] == [[0, 1, 2]]

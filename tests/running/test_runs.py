@@ -286,3 +286,38 @@ def test_registers_chosen_by_a_mode_stop_a_run(tmp_path: Path) -> None:
     text = PADDED.replace("gfx1100", "gfx900").replace("  .p2align 6\nloop", "  s_set_gpr_idx_on s0, 1\nloop")
     (stopped,) = run_one(tmp_path, text + DESCRIPTOR).findings
     assert "VGPRs chosen by a mode are not executed yet" in stopped.message
+
+
+MATRIX = """\
+; gcn-lsp: target=gfx90a
+k:
+  v_mov_b32 v1, 1.0
+  v_accvgpr_write_b32 a0, 0
+  v_accvgpr_write_b32 a1, 0
+  v_accvgpr_write_b32 a2, 0
+  v_accvgpr_write_b32 a3, 0
+  s_nop 1
+  v_mfma_f32_4x4x1f32 a[0:3], v1, v1, a[0:3]
+  s_nop 4
+  v_accvgpr_read_b32 v3, a0
+  v_lshlrev_b32 v4, 2, v0
+  global_store_dword v4, v3, s[0:1]
+  s_endpgm
+"""
+
+
+@pytest.mark.parametrize(("states", "first"), [(4, 1), (3, 0)])
+def test_missing_wait_states_show_what_was_there_before(states: int, first: int, tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text(MATRIX.replace("s_nop 4", f"s_nop {states}"))
+    x = np.zeros(64, np.float32)
+    registers = {"s[0:1]": "x", "v0": "item_x"}
+    outcome = api.run(path, kernel="k", grid=64, registers=registers, x=x, orders=True, check=False)
+    assert x[0] == 1
+    if first:
+        assert outcome.findings == ()
+        return
+    missing, changed = outcome.findings
+    assert (missing.rule, changed.rule) == ("missing-wait-states", "order-dependent-result")
+    assert "meets a0 4 wait states after `v_mfma_f32_4x4x1f32`, and needs 5" in missing.message
+    assert "x[0] turns from 1.0 into 0.0" in changed.message

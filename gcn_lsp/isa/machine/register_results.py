@@ -94,7 +94,6 @@ def is_in_all_lanes(form: "Form") -> bool:
     return not _ALL_LANES.isdisjoint(form.flags) and not form.mnemonic.startswith(_ACCUMULATOR_COPIES)
 
 
-
 def accumulates(mnemonic: str) -> bool:
     """Whether the result of a computation depends on every bit of an operand that it may replace."""
     return _ACCUMULATES.fullmatch(mnemonic) is not None

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gcn_lsp.machine.barriers import Barrier
-from gcn_lsp.machine.lds_history import Clocks, Conflict, History
+from gcn_lsp.machine.races import Clocks, Conflict, History
 
 
 def at(*offsets: int) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
