@@ -12,7 +12,7 @@ import msgspec
 
 from gcn_lsp import garbage_collection, project
 from gcn_lsp.cli import baseline as known
-from gcn_lsp.cli import files, kept_reports, options, watching
+from gcn_lsp.cli import files, kept_reports, options, progress, watching
 from gcn_lsp.cli.kept_reports import KeptReports
 from gcn_lsp.cli.output import text
 from gcn_lsp.findings.model import Severity
@@ -221,7 +221,7 @@ def _check_all(
         made: Iterator[Report] = (check_file(name, settings, least, kept) for name in missing)
     else:
         made = _by_processes(missing, settings, least, workers, kept)
-    made = _with_progress(made, len(missing) if shows_progress else 0)
+    made = progress.over(made, len(missing), "Checking", not shows_progress)
     for name in names:
         yield found[name] if name in found else next(made)
 
@@ -234,16 +234,6 @@ def _by_processes(
     count = len(names)
     with ProcessPoolExecutor(workers) as pool:
         yield from pool.map(check_file, names, [settings] * count, [least] * count, [kept] * count)
-
-
-def _with_progress(reports: Iterator[Report], total: int) -> Iterator[Report]:
-    """`reports` with a progress bar, if there are several and a terminal."""
-    if total < 2 or not sys.stderr.isatty():
-        return reports
-    from rich.console import Console  # late: needed only on a terminal
-    from rich.progress import track
-
-    return iter(track(reports, "Checking", total, console=Console(stderr=True), transient=True))
 
 
 def _format(name: str) -> ModuleType:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gcn_lsp import project
-from gcn_lsp.cli import files, options
+from gcn_lsp.cli import files, options, progress
 
 if TYPE_CHECKING:
     from gcn_lsp.machine.waves import WaveRun
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 MISSING = "running kernels needs numpy: pip install 'gcn-lsp[run]'"
 _AXES = 3
+INTERRUPTED = 130  # the exit code after Ctrl-C
 
 
 def parse_sizes(ctx: click.Context, parameter: click.Parameter, value: "str | None") -> "tuple[int, int, int] | None":
@@ -81,6 +82,7 @@ def check_numpy() -> None:
 @click.option("--coverage", metavar="FILE", type=click.Path(), help="Write how often each line ran, for lcov.")
 @click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, help="Of random arrays and of turns.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Instructions after which a run stops.")
+@click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes that share the orders.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only, not what was run.")
 @click.argument("file", metavar="FILE", type=click.Path())
@@ -100,6 +102,7 @@ def run(
     coverage: "str | None",
     seed: int,
     limit: "int | None",
+    jobs: "int | None",
     form: str,
     quiet: bool,
     file: str,
@@ -109,7 +112,10 @@ def run(
     FILE is whatever the other commands read: a source, compiler output, a code object. The launch follows its
     descriptor and metadata; --register describes one by hand.
 
-    Exits with 1 if the run found an error or a warning, with 2 if the kernel cannot be launched, otherwise with 0.
+    Ctrl-C ends the run; what was found until then is printed, and buffers and coverage are written.
+
+    Exits with 1 if the run found an error or a warning, with 2 if the kernel cannot be launched, with 130 if it was
+    interrupted, otherwise with 0.
     """
     check_numpy()
     from gcn_lsp.machine import arguments as values  # late: they need numpy
@@ -124,21 +130,26 @@ def run(
         chosen = runs.kernel_of(opened, kernel)
         given = {name: values.parse(text, "", seed) for name, text in arguments.items()}
         launch = Launch(grid, block or _usual_block(chosen.work_group), given, registers, lds)
-        outcome = runs.run(
-            opened,
-            chosen,
-            launch,
-            seed=seed,
-            limit=limit or LIMIT,
-            all_orders=orders,
-            trace=_tracer(opened) if trace else None,
-        )
+        with progress.of_part("Running", hidden=quiet or trace) as told:
+            outcome = runs.run(
+                opened,
+                chosen,
+                launch,
+                seed=seed,
+                limit=limit or LIMIT,
+                all_orders=orders,
+                trace=_tracer(opened) if trace else None,
+                jobs=jobs or os.cpu_count() or 1,
+                progress=told,
+            )
         _save(outcome, save)
     except WrongLaunch as error:
         raise click.UsageError(str(error)) from error
     if coverage is not None:
         files.write(coverage, report.lcov(outcome.counts).encode())
     _print(opened, outcome, form, quiet=quiet)
+    if outcome.is_interrupted:
+        ctx.exit(INTERRUPTED)
     ctx.exit(int(not outcome.is_complete or any(each.severity.rank <= 1 for each in outcome.findings)))
 
 

@@ -1,50 +1,57 @@
 """`gcn-lsp test`: runs the tests of kernels that `*.kernel.toml` files describe."""
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
-from gcn_lsp.cli import files
+from gcn_lsp.cli import files, progress
 from gcn_lsp.cli.output import junit, text
 from gcn_lsp.cli.output.junit import TestCase
-from gcn_lsp.cli.run import check_numpy
-from gcn_lsp.project import report as reports
+from gcn_lsp.cli.run import INTERRUPTED, check_numpy
 
 if TYPE_CHECKING:
+    from gcn_lsp.running.cases import Case
     from gcn_lsp.running.checking import Verdict
 
 
 @click.command()
 @click.option("--junit", "junit_file", metavar="FILE", type=click.Path(), help="Write the results to FILE.")
 @click.option("-k", "pattern", metavar="TEXT", default="", help="Run only tests with TEXT in FILE:NAME.")
+@click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
 @click.option("-q", "--quiet", is_flag=True, help="Print failures only.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
 @click.pass_context
-def test(ctx: click.Context, junit_file: "str | None", pattern: str, quiet: bool, paths: tuple[str, ...]) -> None:
+def test(
+    ctx: click.Context,
+    junit_file: "str | None",
+    pattern: str,
+    jobs: "int | None",
+    quiet: bool,
+    paths: tuple[str, ...],
+) -> None:
     """Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.
 
-    Exits with 1 if a test fails, with 2 if one cannot be run or there is none, otherwise with 0.
+    Exits with 1 if a test fails, with 2 if one cannot be run or there is none, with 130 if it is interrupted (the tests
+    so far are printed and written), otherwise with 0.
     """
     check_numpy()
     from gcn_lsp.machine.arguments import WrongLaunch  # late: they need numpy
     from gcn_lsp.running import cases, checking
 
-    verdicts: list[Verdict] = []
+    chosen: list[Case] = []
     broken = 0
     for path in cases.files(paths):
         try:
-            found = cases.read(path)
+            chosen += [case for case in cases.read(path) if pattern in f"{case.path}:{case.name}"]
         except WrongLaunch as error:
             click.echo(f"{click.style('broken', fg='red')} {error}")
             broken += 1
-            continue
-        for case in found:
-            if pattern not in f"{case.path}:{case.name}":
-                continue
-            verdict = checking.run(case)
-            verdicts.append(verdict)
-            click.echo(_line(verdict, quiet=quiet), nl=False)
+    verdicts: list[Verdict] = []
+    for verdict in progress.over(checking.run_all(chosen, jobs or os.cpu_count() or 1), len(chosen), "Testing", quiet):
+        verdicts.append(verdict)
+        click.echo(_line(verdict, quiet=quiet), nl=False)
     if junit_file is not None:
         files.write(junit_file, junit.document("gcn-lsp test", _suites(verdicts)).encode())
     failed = sum(1 for each in verdicts if each.result == "failed")
@@ -53,6 +60,8 @@ def test(ctx: click.Context, junit_file: "str | None", pattern: str, quiet: bool
         raise click.UsageError(f"there is no test in {', '.join(paths)}: tests are in files *{cases.ENDING}")
     passed = len(verdicts) - failed - sum(1 for each in verdicts if each.result == "broken")
     click.echo(f"{passed} passed, {failed} failed, {broken} cannot run", err=True)
+    if any(each.is_interrupted for each in verdicts):
+        ctx.exit(INTERRUPTED)
     ctx.exit(2 if broken else int(bool(failed)))
 
 
@@ -69,9 +78,7 @@ def _line(verdict: "Verdict", *, quiet: bool) -> str:
 
 
 def _findings(verdict: "Verdict") -> str:
-    if verdict.file is None or not verdict.findings:
-        return ""
-    return text.findings((reports.of(verdict.file.path, verdict.findings, verdict.file.file.source),))
+    return text.findings((verdict.report,)) if verdict.report is not None and verdict.findings else ""
 
 
 def _suites(verdicts: "Iterable[Verdict]") -> "list[tuple[str, list[TestCase]]]":

@@ -1,5 +1,6 @@
 """What a run finds: an instruction, a wave, a lane, and a sentence."""
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -61,8 +62,40 @@ class Log:
         self.found: dict[tuple[str, int], Observation] = {}
         self.counts: dict[tuple[str, int], int] = {}
 
+    def portable(self) -> "list[PortableObservation]":
+        """The observations for another process, with addresses in place of instructions."""
+        return [
+            PortableObservation(
+                msgspec.structs.replace(each, step=None, others=()),
+                each.step.address if each.step is not None else None,
+                tuple((step.address, said) for step, said in each.others),
+                self.counts[key],
+            )
+            for key, each in self.found.items()
+        ]
+
+    def take(self, observations: "Iterable[PortableObservation]", steps: "Mapping[int, PlacedInstruction]") -> None:
+        """Note the observations of another process, except those that are known; steps: instructions by address."""
+        for each in observations:
+            step = steps[each.address] if each.address is not None else None
+            others = tuple((steps[address], said) for address, said in each.others)
+            made = msgspec.structs.replace(each.observation, step=step, others=others)
+            key = made.rule, each.address or 0
+            if key not in self.found:
+                self.found[key] = made
+                self.counts[key] = each.count
+
     def add(self, observation: Observation) -> None:
         """Note an observation."""
         key = observation.rule, observation.step.address if observation.step is not None else 0
         self.found.setdefault(key, observation)
         self.counts[key] = self.counts.get(key, 0) + 1
+
+
+class PortableObservation(msgspec.Struct, frozen=True):
+    """An observation without instructions: their addresses. count: how often it happened."""
+
+    observation: Observation
+    address: int | None
+    others: tuple[tuple[int, str], ...]
+    count: int

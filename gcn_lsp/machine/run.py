@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from math import prod
 
 from gcn_lsp.machine import dispatch
 from gcn_lsp.machine.groups import GridState, GroupRun
@@ -23,12 +24,16 @@ _LONGEST_TURN = 1 << 30
 
 @dataclass
 class RunResult:
-    """A run that is over. executed: instructions of all waves. is_complete: every wave has ended. groups: that ran."""
+    """A run that is over. executed: instructions of all waves. is_complete: every wave has ended. groups: that ran.
+
+    is_interrupted: the user ended it.
+    """
 
     log: Log
     executed: int = 0
     is_complete: bool = True
     groups: int = 0
+    is_interrupted: bool = False
 
 
 @dataclass
@@ -42,7 +47,10 @@ class _Resident:
 
 
 class Machine:
-    """A launch in execution. trace: is told of each wave before each instruction, for those who watch."""
+    """A launch in execution. trace: is told of each wave before each instruction, for those who watch.
+
+    progress: is told now and then which part of the work-groups is done, from 0 to 1.
+    """
 
     def __init__(
         self,
@@ -51,15 +59,19 @@ class Machine:
         *,
         limit: int = LIMIT,
         trace: "Callable[[WaveRun], None] | None" = None,
+        progress: "Callable[[float], None] | None" = None,
     ) -> None:
         self.prepared = prepared
         self.order = order
         self.limit = limit
         self.result = RunResult(Log())
         self._trace = trace
+        self._progress = progress
+        self._total = prod(prepared.launch.groups)
         self._random = random.Random(order.seed) if order.seed else None
         self._groups: Iterator[dispatch.Group] = dispatch.groups(prepared)
         self._residents: deque[_Resident] = deque()
+        self._at_work: WaveRun | None = None
         self._shared = GridState(prepared, order)
 
     @property
@@ -68,13 +80,20 @@ class Machine:
         return [wave for resident in self._residents for wave in resident.waves]
 
     def run(self) -> RunResult:
-        """Run to the end, to a wave that cannot go on, or to the limit."""
+        """Run to the end, to a wave that cannot go on, to the limit, or until the user interrupts."""
         try:
             while self._turn():
-                pass
+                if self._progress is not None:
+                    self._progress((self.result.groups - len(self._residents)) / self._total)
         except Halt as halt:
             self.result.log.add(halt.observation)
             self.result.is_complete = False
+        except KeyboardInterrupt:
+            self.result.is_complete, self.result.is_interrupted = False, True
+            wave = self._at_work
+            if wave is not None:
+                said = f"{wave.name} was here when the run was interrupted"
+                self.result.log.add(Observation(STOPPED, wave.step, wave.name, said, ends=True))
         return self.result
 
     def instructions(self) -> Iterator[WaveRun]:
@@ -98,6 +117,7 @@ class Machine:
         wave = self._take()
         if wave is None:
             return False
+        self._at_work = wave
         before = wave.executed
         turn = min(self._length(), self.limit - self.result.executed)
         advance, trace = wave.advance, self._trace

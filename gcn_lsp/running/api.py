@@ -30,6 +30,7 @@ def run(
     registers: "Mapping[str, str] | None" = None,
     dynamic_lds: int = 0,
     orders: bool = False,
+    jobs: int = 1,
     seed: int = 0,
     limit: int = LIMIT,
     check: bool = True,
@@ -40,13 +41,14 @@ def run(
 
     grid, block: work-items along x, y and z, as a number or a tuple. arguments: those whose names are taken here; with
     `arrays` they are all. defines: symbols of the build. registers: see `--register`. orders: repeat it in every order
-    of completion. check: raise RunFailed if the run found an error. Raises WrongLaunch for what cannot be launched.
+    of completion, in so many processes (jobs). check: raise RunFailed if the run found an error. Raises WrongLaunch for
+    what cannot be launched.
     """
     given = {**(arguments or {}), **arrays}
     opened = opening.read(os.fspath(path), project.Settings(target=target, defines=dict(defines or {})))
     chosen = runs.kernel_of(opened, kernel)
     launch = Launch(_sizes(grid), _sizes(block), given, dict(registers or {}), dynamic_lds)
-    outcome = runs.run(opened, chosen, launch, seed=seed, limit=limit, all_orders=orders)
+    outcome = runs.run(opened, chosen, launch, seed=seed, limit=limit, all_orders=orders, jobs=jobs)
     for name, after in outcome.arrays.items():
         value = runs.given(given, name, chosen)
         array = value.array if isinstance(value, Empty) else value

@@ -2,7 +2,7 @@
 
 import os
 import runpy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Literal
 
@@ -13,17 +13,21 @@ from gcn_lsp import project
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.machine.arguments import Array, Empty, Number, WrongLaunch
 from gcn_lsp.machine.run import LIMIT
+from gcn_lsp.project import report as reports
+from gcn_lsp.project.report import Report
 from gcn_lsp.running import opened as opening
-from gcn_lsp.running import runs
+from gcn_lsp.running import processes, runs
 from gcn_lsp.running.cases import Case
-from gcn_lsp.running.opened import RunnableFile
 from gcn_lsp.running.runs import Outcome
 
 _MOST_SHOWN = 5
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What came of a case. said: why it failed or could not run, a sentence. findings: of its run, at source lines."""
+    """What came of a case. said: why it failed or could not run, a sentence. findings: of its run, at source lines.
+
+    report: the findings with the lines of text that they mention.
+    """
 
     case: Case
     result: Literal["passed", "failed", "broken"]
@@ -31,11 +35,36 @@ class Verdict(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     seconds: float = 0.0
     executed: int = 0
-    file: "RunnableFile | None" = None
+    report: "Report | None" = None
+    is_interrupted: bool = False
 
 
-def run(case: Case) -> Verdict:
-    """Run a case; never raises for what is wrong with it."""
+def run_all(cases: "Sequence[Case]", jobs: int = 1) -> Iterator[Verdict]:
+    """Run cases, in so many processes; the verdicts come in the order of the cases, until one is interrupted."""
+    workers = min(jobs, len(cases))
+    if workers < 2:
+        for case in cases:
+            verdict = run(case, jobs)
+            yield verdict
+            if verdict.is_interrupted:
+                return
+        return
+    with processes.pool(workers) as pool:
+        tasks = [pool.submit(run, case) for case in cases]
+        for case, task in zip(cases, tasks, strict=True):
+            try:
+                verdict = task.result()
+            except KeyboardInterrupt:
+                for each in tasks:
+                    each.cancel()
+                verdict = Verdict(case, "broken", "it was interrupted.", is_interrupted=True)
+            yield verdict
+            if verdict.is_interrupted:
+                return
+
+
+def run(case: Case, jobs: int = 1) -> Verdict:
+    """Run a case, its orders in so many processes; never raises for what is wrong with it."""
     start = perf_counter()
     try:
         settings = project.Settings(
@@ -47,19 +76,22 @@ def run(case: Case) -> Verdict:
         if case.reference:
             expected.update(_referenced(case))
         outcome = runs.run(
-            opened, kernel, case.launch, seed=case.seed, limit=case.limit or LIMIT, all_orders=case.orders
+            opened, kernel, case.launch, seed=case.seed, limit=case.limit or LIMIT, all_orders=case.orders, jobs=jobs
         )
         said = _fault(case, outcome, expected)
     except WrongLaunch as error:
         return Verdict(case, "broken", str(error), seconds=perf_counter() - start)
     seconds = perf_counter() - start
     result: Literal["passed", "failed"] = "failed" if said else "passed"
-    return Verdict(case, result, said, outcome.findings, seconds, outcome.executed, opened)
+    made = reports.of(opened.path, outcome.findings, opened.file.source)
+    return Verdict(case, result, said, outcome.findings, seconds, outcome.executed, made, outcome.is_interrupted)
 
 
 def _fault(case: Case, outcome: Outcome, expected: Mapping[str, Any]) -> str:
     """Why a case failed; empty if it passed."""
     rules = [each.rule for each in outcome.findings]
+    if outcome.is_interrupted:
+        return "it was interrupted"
     if case.fails:
         return "" if case.fails in rules else f"no {case.fails} is found; found: {', '.join(rules) or 'nothing'}"
     worst = next((each for each in outcome.findings if each.severity is Severity.ERROR), None)

@@ -12,10 +12,11 @@ from gcn_lsp.project.opened import OpenFile
 
 
 class RunnableFile(msgspec.Struct, frozen=True):
-    """A file that can be run. image: its program at addresses."""
+    """A file that can be run. image: its program at addresses. settings: what it was opened with."""
 
     file: OpenFile
     image: Image
+    settings: project.Settings
 
     @property
     def path(self) -> str:
@@ -41,4 +42,4 @@ def read(path: str, settings: project.Settings) -> RunnableFile:
         origin = view.origin(line) if view is not None else None
         return origin.address if origin is not None else None
 
-    return RunnableFile(file, Image(program, address_of if view is not None else None))
+    return RunnableFile(file, Image(program, address_of if view is not None else None), settings)

@@ -1,33 +1,37 @@
 """A run of a kernel from start to end, once or in every order that the hardware allows, and what comes of it."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from gcn_lsp import project
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.machine import kernels, orders
 from gcn_lsp.machine.arguments import Array, Empty, WrongLaunch
 from gcn_lsp.machine.kernels import Kernel
 from gcn_lsp.machine.launch import Launch, Prepared, prepare
 from gcn_lsp.machine.memory import Memory
-from gcn_lsp.machine.observations import ORDER, Log, Observation
+from gcn_lsp.machine.observations import ORDER, Log, Observation, PortableObservation
 from gcn_lsp.machine.orders import Order
 from gcn_lsp.machine.run import LIMIT, Machine
 from gcn_lsp.machine.waves import WaveRun
-from gcn_lsp.running import report
+from gcn_lsp.running import opened as opening
+from gcn_lsp.running import processes, report
 from gcn_lsp.running.opened import RunnableFile
 
 Trace = Callable[[WaveRun], None]
+Progress = Callable[[float], None]
+"""Is told which part is done, from 0 to 1."""
 
 
 class Outcome(msgspec.Struct):
     """A run that is over. arrays: the buffers after it, by the name of the argument. executed: wave instructions.
 
     is_complete: every wave reached its end. counts: path, line and executions of each instruction in the plain order.
-    orders: how many orders of completion were run.
+    orders: how many orders of completion were run. is_interrupted: the user ended it.
     """
 
     findings: tuple[Finding, ...]
@@ -36,6 +40,7 @@ class Outcome(msgspec.Struct):
     is_complete: bool
     counts: tuple[tuple[str, int, int], ...]
     orders: int = 1
+    is_interrupted: bool = False
 
     @property
     def failed(self) -> bool:
@@ -75,42 +80,122 @@ def run(
     limit: int = LIMIT,
     all_orders: bool = False,
     trace: "Trace | None" = None,
+    jobs: int = 1,
+    progress: "Progress | None" = None,
 ) -> Outcome:
     """Run a kernel. Raises WrongLaunch.
 
-    all_orders: repeat it in every order of completion, and report memory that differs.
+    all_orders: repeat it in every order of completion, and report memory that differs; jobs: in so many processes.
+    progress: is told of the part that is done. An interruption (Ctrl-C) ends it with what was found until then.
     """
-    first, *rest = orders.of(opened.image.target, seed)
-    machine, prepared = run_once(opened, kernel, launch, first, limit, trace)
-    log = machine.result.log
-    arrays = arrays_of(prepared, launch)
+    first, *rest = orders.of(opened.image.target, seed) if all_orders else (next(orders.of(opened.image.target, seed)),)
+    parts = 1 + len(rest)
+    plain = _one(opened, kernel, launch, first, limit, trace, _scaled(progress, 0, parts))
     counts = tuple(report.executed_lines(opened))
-    done = 1
-    executed = machine.result.executed
-    if all_orders and machine.result.is_complete:
-        for order in rest:
-            again, memory = run_once(opened, kernel, launch, order, limit, None)
-            done += 1
-            executed += again.result.executed
-            for key, each in again.result.log.found.items():
-                if key not in log.found:
-                    log.found[key] = each
-                    log.counts[key] = again.result.log.counts[key]
-            for observation in differences(arrays, arrays_of(memory, launch), order, again.result.log):
+    log, steps = Log(), opened.image.steps
+    log.take(plain.observations, steps)
+    outcome = Outcome((), plain.arrays, plain.executed, plain.is_complete, counts, 1, plain.is_interrupted)
+    if rest and plain.is_complete:
+        for order, again in zip(rest, _others(opened, kernel, launch, rest, limit, jobs, progress), strict=False):
+            outcome.is_interrupted |= again.is_interrupted
+            if again.is_interrupted:
+                break
+            outcome.orders += 1
+            outcome.executed += again.executed
+            log.take(again.observations, steps)
+            own = Log()
+            own.take(again.observations, steps)
+            for observation in differences(plain.arrays, again.arrays, order, own):
                 log.add(observation)
-    return Outcome(report.findings(opened, log), arrays, executed, machine.result.is_complete, counts, done)
+    outcome.findings = report.findings(opened, log)
+    return outcome
+
+
+class _OneRun(msgspec.Struct):
+    """What comes of a run in one order, for any process."""
+
+    observations: list[PortableObservation]
+    arrays: dict[str, Array]
+    executed: int
+    is_complete: bool
+    is_interrupted: bool
+
+
+def _scaled(progress: "Progress | None", part: int, parts: int) -> "Progress | None":
+    """Tells of the progress of one part of several."""
+    return None if progress is None else lambda done: progress((part + done) / parts)
+
+
+def _others(
+    opened: RunnableFile,
+    kernel: Kernel,
+    launch: Launch,
+    rest: "list[Order]",
+    limit: int,
+    jobs: int,
+    progress: "Progress | None",
+) -> "Iterator[_OneRun]":
+    """The runs in further orders, each when it is asked for, or by processes that share them."""
+    parts = 1 + len(rest)
+    workers = min(jobs, len(rest))
+    if workers < 2:
+        for number, order in enumerate(rest, 1):
+            yield _one(opened, kernel, launch, order, limit, None, _scaled(progress, number, parts))
+        return
+    with processes.pool(workers) as pool, processes.kept(opened) as key:
+        tasks = [
+            pool.submit(_run_there, key, opened.path, opened.settings, kernel, launch, each, limit) for each in rest
+        ]
+        for number, task in enumerate(tasks, 1):
+            try:
+                yield task.result()
+            except KeyboardInterrupt:
+                for each in tasks:
+                    each.cancel()
+                yield _OneRun([], {}, 0, False, True)
+                return
+            if progress is not None:
+                progress((1 + number) / parts)
+
+
+def _run_there(
+    key: int, path: str, settings: project.Settings, kernel: Kernel, launch: Launch, order: Order, limit: int
+) -> _OneRun:
+    """A run in another process."""
+    opened = processes.found(key, lambda: opening.read(path, settings))
+    return _one(opened, kernel, launch, order, limit, None, None)
+
+
+def _one(
+    opened: RunnableFile,
+    kernel: Kernel,
+    launch: Launch,
+    order: Order,
+    limit: int,
+    trace: "Trace | None",
+    progress: "Progress | None",
+) -> _OneRun:
+    machine, prepared = run_once(opened, kernel, launch, order, limit, trace, progress)
+    result, arrays = machine.result, arrays_of(prepared, launch)
+    return _OneRun(result.log.portable(), arrays, result.executed, result.is_complete, result.is_interrupted)
 
 
 def run_once(
-    opened: RunnableFile, kernel: Kernel, launch: Launch, order: Order, limit: int, trace: "Trace | None"
+    opened: RunnableFile,
+    kernel: Kernel,
+    launch: Launch,
+    order: Order,
+    limit: int,
+    trace: "Trace | None",
+    progress: "Progress | None" = None,
 ) -> tuple[Machine, Prepared]:
-    """Run a kernel in one order, and give the machine and its memory afterwards. Raises WrongLaunch."""
+    """A run in one order of completion, in memory of its own. Raises WrongLaunch."""
     memory = Memory()
     for step in opened.image.steps.values():
         step.count = 0
     opened.image.load(memory)
     prepared = prepare(opened.image, memory, kernel, launch)
-    machine = Machine(prepared, order, limit=limit, trace=trace)
+    machine = Machine(prepared, order, limit=limit, trace=trace, progress=progress)
     machine.run()
     return machine, prepared
 

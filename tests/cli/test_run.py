@@ -1,6 +1,11 @@
 """`gcn-lsp run`: launches from options, findings in every format, exit codes."""
 
+import contextlib
 import json
+import os
+import shutil
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -96,3 +101,90 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["run", str(tmp_path / "absent.s"), "--grid", "64"])
     assert result.exit_code == 2
     assert "absent.s" in result.stderr
+
+
+def test_processes_that_share_the_orders_find_the_same(tmp_path: Path) -> None:
+    text = SAXPY.replace("s_waitcnt vmcnt(0)", "s_nop 0")
+    one, two = (run(tmp_path, "--orders", "--format", "json", "--jobs", jobs, text=text) for jobs in ("1", "2"))
+    assert "order-dependent-result" in one.stdout
+    assert (one.stdout, one.stderr, one.exit_code) == (two.stdout, two.stderr, 1)
+
+
+ENDLESS = SAXPY.replace("s_endpgm", "s_branch done")
+
+
+def command(folder: Path, *options: str) -> list[str]:
+    (folder / "saxpy.s").write_text(ENDLESS)
+    # Whoever runs the tests may ignore the signal, and children would then too.
+    code = "import signal as s; s.signal(s.SIGINT, s.default_int_handler); from gcn_lsp.cli.main import main; main()"
+    start = [sys.executable, "-c", code, "run", str(folder / "saxpy.s"), "--grid", "256", "--block", "256"]
+    return [*start, *ARGUMENTS, *options]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_an_interruption_shows_the_state_so_far(tmp_path: Path) -> None:
+    saved = tmp_path / "y.npy"
+    line = command(tmp_path, "--save", f"y={saved}", "--coverage", str(tmp_path / "cov.info"), "--trace")
+    line += ["--limit", "3000000"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        # Two of the waves have something to store.
+        lines = iter(process.stdout.readline, "")
+        stores = (each for each in lines if "global_store_dword" in each)
+        for _ in range(2):
+            next(stores)
+        for _ in range(300):
+            next(lines)
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate()
+    assert process.returncode == 130
+    assert "was here when the run was interrupted" in rest
+    assert "not to the end" in errors
+    assert "Traceback" not in errors
+    assert (np.load(saved) == 2 * np.arange(100) + 1).all()
+    assert "end_of_record" in (tmp_path / "cov.info").read_text()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo terminals")
+def test_a_terminal_has_a_progress_bar(tmp_path: Path) -> None:
+    import pty
+
+    main_end, other_end = pty.openpty()
+    line = command(tmp_path, "--limit", "20000")
+    with subprocess.Popen(
+        line, stdout=subprocess.PIPE, stderr=other_end, env={**os.environ, "TERM": "xterm"}
+    ) as process:
+        process.communicate()
+    os.close(other_end)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end of a terminal that nobody has open
+        while chunk := os.read(main_end, 4096):
+            shown += chunk
+    os.close(main_end)
+    assert b"Running" in shown
+    assert b"0%" in shown
+
+
+@pytest.mark.skipif(shutil.which("clang-22") is None, reason="clang-22 is not installed (Debian package clang-22)")
+def test_a_file_behind_the_preprocessor_and_a_code_object(tmp_path: Path) -> None:
+    source = tmp_path / "saxpy.S"
+    source.write_text("#define SCALE s8\n" + SAXPY.replace("v_mac_f32 v3, s8", "v_mac_f32 v3, SCALE"))
+    other = tmp_path / "saxpy.o"
+    (tmp_path / "saxpy.s").write_text(SAXPY)
+    clang = (
+        "clang-22",
+        "-target",
+        "amdgcn-amd-amdhsa",
+        "-mcpu=gfx900",
+        "-c",
+        "-o",
+        str(other),
+        str(tmp_path / "saxpy.s"),
+    )
+    subprocess.run(clang, check=True)
+    for path in (source, other):
+        saved = tmp_path / f"{path.suffix[1:]}.npy"
+        line = ["run", str(path), "--grid", "256", "--block", "256", *ARGUMENTS, "--save", f"y={saved}"]
+        result = CliRunner().invoke(main, line)
+        assert result.exit_code == 0, result.output
+        assert (np.load(saved) == 2 * np.arange(100) + 1).all()

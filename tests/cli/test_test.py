@@ -107,3 +107,14 @@ def test_a_folder_without_tests(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["test", str(tmp_path)])
     assert result.exit_code == 2
     assert "tests are in files *.kernel.toml" in result.stderr
+
+
+def test_processes_report_in_the_order_of_the_tests(tmp_path: Path) -> None:
+    names = ("first", "second", "third")
+    several = "".join(TEST.replace("short", name) for name in names)
+    wrong = several.replace(":saxpy", ":wrong", 1)
+    one, two = (run(tmp_path, wrong, "--jobs", jobs) for jobs in ("1", "2"))
+    assert [line.split(": ")[1].split(" (")[0] for line in two.stdout.splitlines()] == list(names)
+    assert two.stdout.splitlines()[0] == one.stdout.splitlines()[0]
+    assert (one.exit_code, two.exit_code) == (1, 1)
+    assert two.stderr == one.stderr

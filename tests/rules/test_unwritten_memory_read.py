@@ -22,8 +22,8 @@ CODE = """k:
 def run(folder: Path, load: str, given: object) -> Outcome:
     path = folder / "k.s"
     path.write_text(CODE.format(load))
-    options = {"registers": {"s[0:1]": "x", "v0": "item_x"}, "check": False}
-    return api.run(path, kernel="k", target="gfx900", grid=64, arguments={"x": given}, **options)
+    registers = {"s[0:1]": "x", "v0": "item_x"}
+    return api.run(path, kernel="k", target="gfx900", grid=64, arguments={"x": given}, registers=registers, check=False)
 
 
 @pytest.mark.parametrize(
