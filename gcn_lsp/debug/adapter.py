@@ -425,7 +425,8 @@ class Adapter:
         text = str(given.get("expression") or "")
         run = self._wave_of(int(given.get("frameId") or 0) // _FRAMES)
         value = values.evaluate(text, run)
-        return {"result": values.shown(value, run), "variablesReference": self._shown().reference(run, value)}
+        shown = values.shown(value, run, is_word=values.is_scalar(text))
+        return {"result": shown, "variablesReference": self._shown().reference(run, value)}
 
     def on_disassemble(self, given: Message) -> Message:
         """The instructions around an address, as they are written."""

@@ -40,10 +40,11 @@ def prepare(given: Message) -> PreparedRun:
         defines={str(name): int(value) for name, value in (given.get("defines") or {}).items()},
         include_paths=tuple(map(str, given.get("include") or ())),
     )
+    path = os.path.abspath(path)  # an editor may count from another folder
     file = opening.read(path, settings)
     kernel = runs.kernel_of(file, str(given.get("kernel") or ""))
     seed = int(given.get("seed") or 0)
-    asked, said = _launch(given, kernel, os.path.dirname(os.path.abspath(path)), seed)
+    asked, said = _launch(given, kernel, os.path.dirname(path), seed)
 
     def make() -> Prepared:
         memory = Memory()

@@ -86,14 +86,25 @@ def decoded(bits: int, kind: str) -> "tuple[int | float, ...]":
     return tuple(struct.unpack(form, part.to_bytes(size, "little"))[0] for part in parts)
 
 
-def shown(value: "int | float | Vector", run: WaveRun) -> str:
-    """A value as text."""
+_SCALAR = re.compile(r"\s*s(?:\d+|\[[^:\]]+\])\s*")
+
+
+def is_scalar(text: str) -> bool:
+    """Whether an expression is a single SGPR."""
+    return _SCALAR.fullmatch(text) is not None
+
+
+def shown(value: "int | float | Vector", run: WaveRun, *, is_word: bool = False) -> str:
+    """A value as text. is_word: it is what a register holds, which may be a float."""
+    if is_word and isinstance(value, int):
+        return word_text(value)
     if isinstance(value, Vector):
         return vector_text(value, run)
     return f"{value:#x} ({value})" if isinstance(value, int) and abs(value) > _SMALL else f"{value}"
 
 
 _SMALL = 9
+_LEAST_NORMAL = 2.0**-126
 _SHOWN_LANES = 4
 
 
@@ -119,12 +130,13 @@ def lane_text(value: Vector, lane: int) -> str:
 
 
 def word_text(bits: int, size: int = 32) -> str:
-    """A word as hexadecimal, as an integer and as a float."""
+    """A word as hexadecimal, as an integer, and as a float if that is normal: small integers are not."""
     if size != 32:
         return f"{bits:#x}"
     number = bits - (1 << 32) if bits >> 31 else bits
     single = decoded(bits, "f32")[0]
-    return f"{bits:#x} = {number} = {single:g}{'f' if math.isfinite(single) else ''}"
+    is_normal = math.isfinite(single) and abs(single) >= _LEAST_NORMAL
+    return f"{bits:#x} = {number} = {single:g}f" if is_normal else f"{bits:#x} = {number}"
 
 
 def scalar(run: WaveRun, number: int, count: int) -> int:

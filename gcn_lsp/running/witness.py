@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gcn_lsp import project
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.findings.model import Finding, Related
+from gcn_lsp.findings.witnesses import NEVER_SHOWN, SHOWN_BY
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.machine import arguments, kernels, observations, orders
 from gcn_lsp.machine.arguments import WrongLaunch
@@ -27,21 +28,6 @@ from gcn_lsp.running import cases, made_up, report, runs
 from gcn_lsp.running import opened as opening
 from gcn_lsp.running.opened import RunnableFile
 
-_RACES = (observations.RACE, observations.UNWRITTEN_LDS, observations.ORDER)
-SHOWN_BY: dict[str, tuple[str, ...]] = {
-    "missing-wait": (observations.MISSING_WAIT,),
-    "insufficient-wait": (observations.MISSING_WAIT,),
-    "uninitialised-register": (observations.UNINITIALISED,),
-    "unpublished-lds-write": _RACES,
-    "unpublished-lds-copy": (*_RACES, observations.MISSING_WAIT),
-    "overwritten-lds-read": _RACES,
-    "early-lds-write": _RACES,
-    "skipped-barrier": (observations.SKIPPED_BARRIER, observations.STOPPED),
-    "unpaired-barrier": (observations.STOPPED,),
-}
-"""The rules whose findings a run can show, each with the rules of what it finds then."""
-
-_NEVER_SHOWN = ("missing-wait-states", "broken-clause", "missing-entry-wait", "unsaved-register")
 _LIMIT = 2_000_000  # instructions of a run: a check is no place for long ones
 _VISITS = 16  # of an instruction by a wave that are compared
 _WAVES = 2  # of a made-up work-group: one alone has no race
@@ -73,7 +59,7 @@ class _ShownFindings(msgspec.Struct, frozen=True):
 def with_witnesses(path: str, settings: project.Settings, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings of a file, those that runs can show with a note about whether they did."""
     given = tuple(findings)
-    if not any(each.rule in SHOWN_BY or each.rule in _NEVER_SHOWN for each in given):
+    if not any(each.rule in SHOWN_BY or each.rule in NEVER_SHOWN for each in given):
         return given
     try:
         seen, reason = [_seen(asked) for asked in _asked(path, settings)], "nothing in the file can be run"
@@ -83,7 +69,7 @@ def with_witnesses(path: str, settings: project.Settings, findings: Iterable[Fin
 
 
 def _with_witness(finding: Finding, seen: "list[_ShownFindings]", reason: str) -> Finding:
-    if finding.rule in _NEVER_SHOWN:
+    if finding.rule in NEVER_SHOWN:
         said = "not shown: runs do not carry out what the hardware does in between"
     elif finding.rule not in SHOWN_BY:
         return finding

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 from lsprotocol import types
 
-from gcn_lsp.findings import at_call
+from gcn_lsp.findings import at_call, witnesses
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import fixes, refactor
 from gcn_lsp.server import configure, convert, diagnostics, resolving, wire
@@ -17,6 +17,7 @@ from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import safe
 
 _RENAME = "gcn-lsp.rename"  # the editor's command that lets the user rename what is at a place
+_SHOW = "gcn-lsp.showWitness"  # the editor's command that runs the kernel and says whether a finding shows
 _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
 
@@ -107,6 +108,7 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
         return
     for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
         yield _fix(snapshot, offer)
+    yield from _showing(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
     yield from _ignoring(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)
@@ -114,6 +116,18 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     if every:
         changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
         yield wire.CodeAction("Apply all certain fixes", _FIX_ALL, changes)
+
+
+def _showing(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:
+    """For each finding that a run can show the action that runs it, in an editor that can."""
+    for finding in found if _SHOW in snapshot.client.commands else ():
+        if finding.rule in witnesses.SHOWN_BY:
+            command = wire.Command(_SHOW_TITLE, _SHOW, (snapshot.document.uri, finding.where.line, finding.rule))
+            solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)
+            yield wire.CodeAction(_SHOW_TITLE, types.CodeActionKind.QuickFix.value, None, solved, command=command)
+
+
+_SHOW_TITLE = "Show it happen"
 
 
 def _ignoring(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:

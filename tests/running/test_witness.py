@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from gcn_lsp import project, rules
 from gcn_lsp.cli.main import main
+from gcn_lsp.findings.witnesses import NEVER_SHOWN, SHOWN_BY
 from gcn_lsp.project import opened
 from gcn_lsp.running import witness
 from tests.running.compiled import FOLDER
@@ -24,7 +25,7 @@ def notes(folder: Path, text: str, **more: str) -> dict[str, str]:
     path.write_text(text)
     settings = project.Settings()
     found = witness.with_witnesses(str(path), settings, opened.open_file(str(path), settings).findings())
-    return {each.rule: each.related[-1].message for each in found if each.rule in witness.SHOWN_BY}
+    return {each.rule: each.related[-1].message for each in found if each.rule in SHOWN_BY}
 
 
 def test_a_missing_wait_shows_on_made_up_arguments(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_files_without_such_findings_are_not_run(tmp_path: Path) -> None:
 
 
 def test_the_rules_exist() -> None:
-    assert set(witness.SHOWN_BY) <= set(rules.RULES)
+    assert {*SHOWN_BY, *NEVER_SHOWN, *(each for shown in SHOWN_BY.values() for each in shown)} <= set(rules.RULES)
 
 
 def test_check_with_witness(tmp_path: Path) -> None:

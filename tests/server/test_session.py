@@ -109,7 +109,7 @@ async def pulling(lsp_client: Client) -> AsyncIterator[None]:
     assert capabilities.workspace is not None
     capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     capabilities.workspace.semantic_tokens = types.SemanticTokensWorkspaceClientCapabilities(refresh_support=True)
-    capabilities.experimental = {"commands": {"commands": ["gcn-lsp.goToLine"]}}
+    capabilities.experimental = {"commands": {"commands": ["gcn-lsp.goToLine", "gcn-lsp.showWitness"]}}
     capabilities.workspace.code_lens = types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
     capabilities.workspace.inlay_hint = types.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     capabilities.general = types.GeneralClientCapabilities(
@@ -370,6 +370,17 @@ async def test_code_lenses_with_a_command_of_the_client(pulling: Client) -> None
     lenses = [await pulling.code_lens_resolve_async(lens) for lens in offered]
     peak = next(lens.command for lens in lenses if lens.command and lens.command.title.startswith("peak"))
     assert (peak.command, peak.arguments) == ("gcn-lsp.goToLine", (uri, KERNEL.split("\n").index("  MOVE 3"), "start"))
+
+
+async def test_a_finding_that_a_run_can_show(pulling: Client) -> None:
+    uri = "untitled:shown"
+    text = "; gcn-lsp: target=gfx900\nk:\n  global_load_dword v1, v0, s[2:3]\n  v_add_f32 v1, v1, v1\n  s_endpgm\n"
+    document, place = open_document(pulling, uri, text), types.Range(types.Position(3, 13), types.Position(3, 13))
+    context = types.CodeActionContext([])
+    offered = await pulling.text_document_code_action_async(types.CodeActionParams(document, place, context)) or ()
+    shown = next(each for each in offered if each.title == "Show it happen")
+    # Which lsprotocol reads as a command, since it has a title and a command.
+    assert f"'gcn-lsp.showWitness', 'arguments': ['{uri}', 3, 'missing-wait']" in str(shown.command)
 
 
 async def test_what_could_go_is_tagged(client: Client) -> None:

@@ -79,7 +79,7 @@ test("a hover shows the value of a register", async () => {
 test("steps go forwards and back", async () => {
   await page.keyboard.press("F10");
   await stoppedAt("global_store_dword");
-  await editor.run("Debug: Step Back");
+  await page.locator(".debug-toolbar .codicon-debug-step-back").click();
   await stoppedAt("v_mac_f32");
 });
 

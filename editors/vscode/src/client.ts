@@ -42,6 +42,7 @@ const LENS_COMMANDS = [
   "gcn-lsp.goToLine",
   "gcn-lsp.showControlFlow",
   "gcn-lsp.debugKernel",
+  "gcn-lsp.showWitness",
   "gcn-lsp.rename",
 ];
 

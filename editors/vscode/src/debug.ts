@@ -15,6 +15,8 @@ export const TYPE = "gcn";
 const TRIAL = ["eval", "s_nop 0", "--target", "gfx900"];
 const EXTRA = "run";
 const INSTALL = "Install";
+const WITNESS = ["check", "--witness", "--format", "json"];
+const STOP_THERE = "Debug";
 const FILL_IN = "Fill In Arguments";
 /** Words whose values the adapter may know: a register, `v[v_sum]`, a symbol. */
 const VALUE = /[A-Za-z_.$][\w.$]*(?:\[[^\][]*\])?/;
@@ -37,6 +39,9 @@ export function registerDebugger(server: ServerConnection, own: OwnEnvironment):
     }),
     vscode.commands.registerCommand("gcn-lsp.debugKernel", (uri: string, _line: number, kernel: string) =>
       launches.start(vscode.Uri.parse(uri), kernel),
+    ),
+    vscode.commands.registerCommand("gcn-lsp.showWitness", (uri: string, line: number, rule: string) =>
+      launches.show(vscode.Uri.parse(uri), line, rule),
     ),
   );
 }
@@ -65,6 +70,28 @@ class Launches {
     const folder = vscode.workspace.getWorkspaceFolder(file);
     const configuration = written(folder, file, kernel) ?? (await this.chosen(file, kernel));
     if (configuration) await vscode.debug.startDebugging(folder, configuration);
+  }
+
+  /** Runs a file, says whether a finding at a line, from 0, shows, and offers to stop there. */
+  async show(file: vscode.Uri, line: number, rule: string): Promise<void> {
+    await (await vscode.workspace.openTextDocument(file)).save();
+    const program = await this.program(file);
+    if (!program) return;
+    const title = "Running the kernel in every order of completion";
+    const place = { location: vscode.ProgressLocation.Notification, title };
+    const printed = await vscode.window.withProgress(place, () =>
+      run(program, [...WITNESS, file.fsPath]).catch(printedBy),
+    );
+    const said = witness(printed, line, rule) ?? "The file as it is saved has no such finding.";
+    const isShown = said.startsWith("shown");
+    const chosen = await vscode.window.showInformationMessage(capitalised(said), ...(isShown ? [STOP_THERE] : []));
+    if (chosen !== STOP_THERE) return;
+    const configuration = await this.chosen(file);
+    if (!configuration) return;
+    const location = new vscode.Location(file, new vscode.Position(line, 0));
+    vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(location)]);
+    const late = { ...configuration, order: "late", stopOnEntry: false };
+    await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), late);
   }
 
   async adapter(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor | undefined> {
@@ -194,6 +221,22 @@ function summary(launch: vscode.DebugConfiguration): string {
 async function run(program: Program, args: readonly string[]): Promise<string> {
   const options = { cwd: program.folder };
   return (await promisify(execFile)(program.command, [...program.args, ...args], options)).stdout;
+}
+
+/** What a program has printed that found something, which it ends with 1 for. */
+function printedBy(error: unknown): string {
+  return (error as { stdout?: string }).stdout ?? "";
+}
+
+/** The note about a finding in what `check --witness` prints. */
+function witness(printed: string, line: number, rule: string): string | undefined {
+  const found = JSON.parse(printed || "[]") as { line: number; rule: string; related?: { message: string }[] }[];
+  const own = found.find((each) => each.line === line + 1 && each.rule === rule);
+  return own?.related?.find((each) => /^(?:not )?shown/.test(each.message))?.message;
+}
+
+function capitalised(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 }
 
 /** The last line of what a program has said, or the error itself. */

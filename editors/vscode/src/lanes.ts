@@ -20,6 +20,7 @@ const VIEW_TYPE = "gcn-lsp.lanes";
 const KINDS = ["f32", "i32", "u32", "f16x2"];
 const MOST = 1e9;
 const LEAST = 1e-9;
+const DIGITS = 4;
 
 export class LanesView implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
@@ -132,13 +133,19 @@ function cell(lane: Lane, number: number, least: number, most: number): string {
   const part = most > least ? (lane.number - least) / (most - least) : 0.5;
   const hue = Math.round(230 - 230 * part); // blue to red
   const style = lane.isOff || !Number.isFinite(lane.number) ? "" : ` style="background:hsla(${hue},80%,50%,0.4)"`;
-  return `<td${lane.isOff ? ' class="off"' : ""}${style} title="lane ${number}${lane.isOff ? ", off" : ""}">${escaped(lane.text)}</td>`;
+  const title = escaped(`lane ${number}${lane.isOff ? ", off" : ""}: ${lane.text}`);
+  return `<td${lane.isOff ? ' class="off"' : ""}${style} title="${title}">${escaped(short(lane.text))}</td>`;
+}
+
+/** A number with few enough digits for eight columns. */
+function short(text: string): string {
+  return /^-?\d+\.\d+(?:e[-+]?\d+)?$/.test(text) ? String(Number(Number.parseFloat(text).toPrecision(DIGITS))) : text;
 }
 
 function page(body: string): string {
   const style = `
     table { border-collapse: collapse; font-family: var(--vscode-editor-font-family); }
-    td { border: 1px solid var(--vscode-panel-border); padding: 2px 8px; text-align: right; min-width: 4em; }
+    td { border: 1px solid var(--vscode-panel-border); padding: 2px 8px; text-align: right; min-width: 3em; font-size: 0.9em; }
     th { padding: 2px 8px; text-align: right; font-weight: normal; opacity: 0.6; }
     td.off { opacity: 0.4; }`;
   const policy = "default-src 'none'; style-src 'unsafe-inline'";

@@ -196,6 +196,9 @@ function M.setup(opts)
   vim.api.nvim_create_user_command('GcnCheck', views.check, { desc = 'List the findings in all kernels of the project' })
   vim.api.nvim_create_user_command('GcnEncode', views.encoding, { desc = 'Show the bytes of each instruction' })
   vim.api.nvim_create_user_command('GcnReinsertWaits', views.reinsert_waits, { desc = 'Rewrite the waits of this file' })
+  vim.api.nvim_create_user_command('GcnDebug', function()
+    require('gcn_lsp.debug').start(options)
+  end, { desc = 'Debug a kernel of this file with nvim-dap' })
   vim.api.nvim_create_user_command('GcnRestart', M.restart, { desc = 'Restart the gcn-lsp server' })
 
   vim.api.nvim_create_user_command('GcnExplain', function(command)
@@ -222,6 +225,9 @@ function M.setup(opts)
   if options.treesitter then
     on_filetype(M.start_treesitter)
   end
+  on_filetype(function()
+    require('gcn_lsp.debug').register(options)
+  end)
   if M.has_native_config() and M.config(options).cmd then
     vim.lsp.config(NAME, M.config(options))
     vim.lsp.enable(NAME)
