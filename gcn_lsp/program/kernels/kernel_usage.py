@@ -5,14 +5,16 @@ use. A chunk keeps what its own instructions name, so after an edit one pass ove
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
 import msgspec
 
 from gcn_lsp.flow.kept import latest, once
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import register_results, roles
+from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
 
 FILES = ("v", "a", "s")
@@ -212,6 +214,17 @@ def _straight(chunk: Chunk, stretch: Stretch) -> Straight:
     return found
 
 
+def _load(item: Item, form: Form, operands: Mapping[str, Operand], count: int) -> "Load | None":
+    """The load of an instruction with a base in SGPRs and a constant offset, after `count` others."""
+    base, offset, relative = operands.get("sbase"), operands.get("offset"), operands.get("soffset")
+    is_constant = relative is None or relative.file == "null"
+    if base is None or base.file != "s" or offset is None or type(offset.value) is not int or not is_constant:
+        return None
+    unit = _SMRD_UNIT if form.family == "SMRD" else 1
+    result = operands.get("sdst")
+    return Load(item, base.first, offset.value * unit, count, 4 * result.count if result is not None else 0)
+
+
 def _follow(items: Iterable[Item]) -> Straight:
     loads: list[Load] = []
     written: set[int] = set()
@@ -224,15 +237,9 @@ def _follow(items: Iterable[Item]) -> Straight:
         if form is None or form.mnemonic in _ENDS_OF_STRAIGHT_CODE or form.mnemonic in _INDIRECT:
             return Straight(tuple(loads), frozenset(written), count, True)
         operands = {operand.slot: operand for operand in instruction.operands}
-        base, offset = operands.get("sbase"), operands.get("offset")
-        if form.mnemonic.startswith("s_load_") and base is not None and base.file == "s" and offset is not None:
-            relative = operands.get("soffset")
-            is_constant = relative is None or relative.file == "null"
-            if is_constant and type(offset.value) is int and written.isdisjoint((base.first, base.first + 1)):
-                unit = _SMRD_UNIT if form.family == "SMRD" else 1
-                result = operands.get("sdst")
-                size = 4 * result.count if result is not None else 0
-                loads.append(Load(item, base.first, offset.value * unit, count, size))
+        load = _load(item, form, operands, count) if form.mnemonic.startswith("s_load_") else None
+        if load is not None and written.isdisjoint((load.base, load.base + 1)):
+            loads.append(load)
         for slot in form.slots:
             operand = operands.get(slot.name) if slot.is_def else None
             if operand is not None and operand.file == "s":

@@ -11,7 +11,7 @@ from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
 if TYPE_CHECKING:
     from gcn_lsp.instruction.model import Operand
     from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
-    from gcn_lsp.program.kernels.kernel_usage import KernelUsage
+    from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Load
     from gcn_lsp.program.kernels.resources import Resources
     from gcn_lsp.program.program import Program
 
@@ -110,18 +110,13 @@ def arguments(program: "Program", block: "DescriptorBlock", resources: "Resource
     numbers = {each.first for verb, each in operands if each.count == 1 and verb not in _OF_ADDRESSES}
     dwords: set[int] = set()
     pointers: set[int] = set()
-    for _, load in kernel_usage.entry_loads(used, pointer):
-        instruction = load.item.instruction
-        result = next((each for each in instruction.operands if each.slot == "sdst"), None) if instruction else None
-        if result is None or load.offset < 0 or load.offset % _DWORD:
-            continue
-        for place in range(result.count):
-            offset = load.offset + _DWORD * place
+    for register, load in _loaded(used, pointer):
+        for place in range(load.size // _DWORD):
+            offset, first = load.offset + _DWORD * place, register + place
             dwords.add(offset)
-            is_pair = offset % _POINTER == 0 and place + 1 < result.count
-            register = result.first + place
-            is_alone = result.count * _DWORD == _POINTER and numbers.isdisjoint((register, register + 1))
-            if is_pair and (register in addresses or is_alone):
+            is_pair = offset % _POINTER == 0 and _DWORD * place + _POINTER <= load.size
+            is_alone = load.size == _POINTER and numbers.isdisjoint((first, first + 1))
+            if is_pair and (first in addresses or is_alone):
                 pointers.add(offset)
     found = []
     for offset in sorted(dwords):
@@ -133,6 +128,15 @@ def arguments(program: "Program", block: "DescriptorBlock", resources: "Resource
 
 
 _OF_ADDRESSES = ("move", "dual move", "add", "add carry", "accumulate")  # what code does with half of an address
+
+
+def _loaded(used: "KernelUsage", pointer: int) -> "Iterator[tuple[int, Load]]":
+    """The loads of whole dwords of arguments, each with the first SGPR that it writes."""
+    for _, load in kernel_usage.entry_loads(used, pointer):
+        operands = load.item.instruction.operands if load.item.instruction is not None else ()
+        result = next((each for each in operands if each.slot == "sdst"), None)
+        if result is not None and load.offset >= 0 and not load.offset % _DWORD:
+            yield result.first, load
 
 
 def _scalar_operands(used: "KernelUsage") -> "Iterator[tuple[str, Operand]]":

@@ -204,9 +204,7 @@ def _pasted(
         follows_paste = index > 0 and body[index - 1].text == b"##" and bool(out)
         before_paste = index + 1 < len(body) and body[index + 1].text == b"##"
         if token.text == b"#" and index + 1 < len(body) and body[index + 1].text in arguments:
-            text = (
-                b'"' + _spelling(arguments[body[index + 1].text]).replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
-            )
+            text = _quoted(arguments[body[index + 1].text])
             made = [(msgspec.structs.replace(token, kind=TokenKind.STRING, text=text), False)]
             index += 1
         elif token.text == b"##" and macro_pastes(body, index):
@@ -231,6 +229,11 @@ def _pasted(
 def macro_pastes(body: Sequence[Token], index: int) -> bool:
     """Whether the `##` at an index has something on both sides."""
     return 0 < index < len(body) - 1
+
+
+def _quoted(found: Sequence[Token]) -> bytes:
+    """Tokens as a string literal."""
+    return b'"' + _spelling(found).replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
 
 
 def _spelling(found: Sequence[Token]) -> bytes:

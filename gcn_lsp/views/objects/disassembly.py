@@ -222,7 +222,7 @@ class _Writer:
     # -- data ------------------------------------------------------------------------------------------------------
 
     def _data(self, index: int, section: Section, kernel: str) -> None:
-        if section.kind in _MADE_BY_LINKER or section.name in _LINKER_SECTIONS or section.name.startswith(".debug"):
+        if _is_of_tools(section):
             return
         if section.kind == "NOTE":
             self._note(index, section, kernel)
@@ -355,3 +355,8 @@ def _binding(symbol: Symbol) -> list[str]:
     if symbol.binding not in ("global", "weak"):
         return []
     return [f"\t.{'globl' if symbol.binding == 'global' else 'weak'} {quoted(symbol.name)}"]
+
+
+def _is_of_tools(section: Section) -> bool:
+    """Whether a linker or a compiler made a section for itself or for debuggers."""
+    return section.kind in _MADE_BY_LINKER or section.name in _LINKER_SECTIONS or section.name.startswith(".debug")

@@ -121,24 +121,28 @@ def _change(code: CodeObject, index: int, section: Section, built: Program) -> _
     old = bytearray(section.data)
     starts = sorted(_at(section, symbol) for symbol in functions)
     for symbol in present:
-        start = _at(section, symbol)
         body = new[labels[symbol.name] : ends.get(symbol.name, len(new))]
-        limit = next((each for each in starts if each > start), None)
-        if limit is None:
-            end = max(start + symbol.size, start + len(body))
-            old[start : start + symbol.size] = body + _NOP * ((symbol.size - len(body)) // 4)
-            del old[max(end, len(section.data)) :]
-        elif start + len(body) > limit:
-            raise NotWritable(
-                f"{symbol.name} has {len(body)} bytes and room for {limit - start}: edit the text of the whole object"
-            )
-        else:
-            old[start : start + len(body)] = body
-            end = start + symbol.size
-            if start + len(body) < end:
-                old[start + len(body) : end] = _NOP * ((end - start - len(body)) // 4)
+        start = _at(section, symbol)
+        _replace(old, start, symbol, body, next((each for each in starts if each > start), None))
     moves = [(labels[symbol.name], _at(section, symbol)) for symbol in present]
     return _Change(bytes(old), {}, sizes, moves)
+
+
+def _replace(code: bytearray, start: int, symbol: Symbol, body: bytes, limit: "int | None") -> None:
+    """Write the new bytes of a function over the old ones. limit: the start of the next one. Raises NotWritable."""
+    padding = _NOP * ((symbol.size - len(body)) // 4)
+    if limit is None:
+        end = max(start + symbol.size, start + len(body), len(code))
+        code[start : start + symbol.size] = body + padding
+        del code[end:]
+    elif start + len(body) > limit:
+        raise NotWritable(
+            f"{symbol.name} has {len(body)} bytes and room for {limit - start}: edit the text of the whole object"
+        )
+    else:
+        code[start : start + len(body)] = body
+        if len(body) < symbol.size:
+            code[start + len(body) : start + symbol.size] = padding
 
 
 def _ends(built: Program) -> dict[str, int]:

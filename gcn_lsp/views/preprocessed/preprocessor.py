@@ -196,10 +196,7 @@ class Run:
             elif name in (b"include", b"include_next"):
                 return self._included(texts, found, match, state, path, chain)
             elif name in (b"error", b"warning"):
-                text = texts[0][match.end() :].strip().decode("utf-8", "replace").rstrip("\\").strip()
-                rule = "user-error" if name == b"error" else "user-warning"
-                where = Location("", 0, match.start(1) - 1, len(texts[0].rstrip()))
-                mistakes = (Mistake(rule, where, text.strip('"') or f"`#{name.decode()}` is reached here"),)
+                mistakes = (_reached(texts[0], match),)
             elif name == b"pragma" and found and found[0].text == b"once" and path != self._path:
                 after = msgspec.structs.replace(state, once=state.once | {path})
         except Wrong as error:
@@ -493,3 +490,11 @@ def definitions(values: Mapping[str, str]) -> "immutables.Map[bytes, Macro]":
             continue
         found[made.name] = made
     return immutables.Map(found)
+
+
+def _reached(text: bytes, match: Match) -> Mistake:
+    """What an `#error` or a `#warning` says."""
+    name = match[1].decode()
+    said = text[match.end() :].strip().decode("utf-8", "replace").rstrip("\\").strip()
+    where = Location("", 0, match.start(1) - 1, len(text.rstrip()))
+    return Mistake(f"user-{name}", where, said.strip('"') or f"`#{name}` is reached here")
