@@ -22,6 +22,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import lds_by_wave
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa.machine import barriers
+from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.kernels import lds_usage
 
@@ -141,7 +142,6 @@ def _follow(steps: Iterable[_CountedStep]) -> Iterator[Early]:
 
 
 _VECTORS = registers.vectors(-1)
-_WRITES, _READS = ("ds_write", "ds_store"), ("ds_read", "ds_load")
 
 
 def _kind(site: Site) -> _AccessKind:
@@ -154,9 +154,9 @@ def _kind(site: Site) -> _AccessKind:
         return _AccessKind.ARRIVING if _is_of_work_group(site) else _AccessKind.CLEARING
     if effects.is_lane_exchange or all(event.row != wait_events.LDS_ROW for event in effects.events):
         return _AccessKind.OTHER
-    if mnemonic.startswith(_WRITES):
+    if mnemonic.startswith(lds_accesses.WRITES):
         return _AccessKind.WRITING
-    return _AccessKind.READING if mnemonic.startswith(_READS) else _AccessKind.OTHER
+    return _AccessKind.READING if mnemonic.startswith(lds_accesses.READS) else _AccessKind.OTHER
 
 
 def _is_of_work_group(site: Site) -> bool:

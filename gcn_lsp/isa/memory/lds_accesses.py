@@ -34,11 +34,13 @@ class LdsAccess(msgspec.Struct, frozen=True):
     is_copy: bool = False
 
 
-# The width of an access in a mnemonic: `ds_read2_b64`, `ds_write_b8_d16_hi`, `ds_read_b64_tr_b16`.
-_WIDTH = re.compile(r"_(?:b|u|i)(8|16|32|64|96|128)(?=_|$)")
-_TRANSPOSED = re.compile(r"_tr\d+_b(64|96|128)$")
+# The width of an access in a mnemonic: `ds_read2_b64`, `ds_write_b8_d16_hi`, `ds_read_b64_tr_b16`, `ds_pk_add_f16`.
+_WIDTH = re.compile(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
+_PAIR = "_pk_"
+_STRIDE_64 = re.compile(r"st64|stride64")
 _DWORDS = re.compile(r"dword(?:x([234]))?$|_b(32|64|96|128)$")
-_PLAIN = ("ds_read", "ds_load", "ds_write", "ds_store")
+READS, WRITES = ("ds_read", "ds_load"), ("ds_write", "ds_store")
+"""The starts of the mnemonics that only read, and that only write."""
 _ADDRESS_OF_TENSOR = "vaddr0"
 _ELEMENT = 1  # bytes of the smallest element of a tensor
 _TO_LDS, _FROM_LDS = "vdst", "vdata"
@@ -51,17 +53,23 @@ def of(form: Form, rows: "frozenset[str]", kinds: "frozenset[str]") -> "LdsAcces
     """
     if kinds & wait_events.LDS_FILLS or kinds & wait_events.LDS_COPIES:
         return _copy(form, kinds)
-    if wait_events.LDS_ROW not in rows or not form.mnemonic.startswith(_PLAIN):
+    if wait_events.LDS_ROW not in rows or not form.mnemonic.startswith((*READS, *WRITES)):
         return None
-    width = _width(form.mnemonic)
-    if not width or form.mnemonic in wait_events.LANE_EXCHANGES or "addtid" in form.mnemonic:
+    each = width(form.mnemonic)
+    if not each or form.mnemonic in wait_events.LANE_EXCHANGES or "addtid" in form.mnemonic:
         return None
-    return LdsAccess("vgpr", form.may_load, form.may_store and not form.may_load, width, "addr")
+    return LdsAccess("vgpr", form.may_load, form.may_store and not form.may_load, each, "addr")
 
 
-def _width(mnemonic: str) -> int:
-    found = _TRANSPOSED.search(mnemonic) or _WIDTH.search(mnemonic)
-    return int(found[1]) // 8 if found is not None else 0
+def width(mnemonic: str) -> int:
+    """Bytes that each lane reads or writes at once; 0 if the name does not say."""
+    found = _WIDTH.search(mnemonic)
+    return int(found[1]) // 8 * (2 if _PAIR in mnemonic else 1) if found is not None else 0
+
+
+def offset_step(mnemonic: str) -> int:
+    """Bytes that an instruction with two offsets adds for each unit of them."""
+    return width(mnemonic) * (64 if _STRIDE_64.search(mnemonic) else 1)
 
 
 def _copy(form: Form, kinds: "frozenset[str]") -> LdsAccess:
@@ -70,7 +78,7 @@ def _copy(form: Form, kinds: "frozenset[str]") -> LdsAccess:
         return LdsAccess("descriptor", not fills, fills, _ELEMENT, _ADDRESS_OF_TENSOR, is_copy=True)
     if wait_events.LDS_DMA not in kinds:
         slot = _TO_LDS if fills else _FROM_LDS
-        return LdsAccess("vgpr", not fills, fills, _width(form.mnemonic), slot, is_copy=True)
+        return LdsAccess("vgpr", not fills, fills, width(form.mnemonic), slot, is_copy=True)
     found = _DWORDS.search(form.mnemonic)
     words = 1 if found is None else int(found[1] or 1) if found[2] is None else int(found[2]) // 32
     return LdsAccess("m0", reads=False, writes=True, width=4 * words, stride=16 if words > 1 else 4, is_copy=True)

@@ -12,13 +12,11 @@ from typing import NamedTuple
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.machine import register_results, roles
+from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
 
-# The width of the access in a mnemonic: `ds_read2_b64`, `ds_pk_add_f16` (two of them).
-_WIDTH = re.compile(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
-_STRIDE_64 = re.compile(r"st64|stride64")
 _CONSTANT_MOVES = roles.mnemonics("move", file="v", bits=32)
 _SUMS = re.compile(r"add|sub|mad|fma")
 # Instructions that write vector registers not named by their operands.
@@ -107,7 +105,7 @@ def _accesses(items: Iterable[Item]) -> Iterator[Access]:
 
 def _access(item: Item, instruction: Instruction, form: Form, constants: dict[int, int]) -> Iterator[Access]:
     operands = {operand.slot: operand for operand in instruction.operands}
-    address, width = operands.get("addr"), _width(form.mnemonic)
+    address, width = operands.get("addr"), lds_accesses.width(form.mnemonic)
     if address is None or address.file != "v" or not width or _number(operands.get("gds")):
         return
     base = constants.get(address.first)
@@ -119,15 +117,9 @@ def offsets(instruction: Instruction, form: Form) -> tuple[int, ...]:
     """What an LDS instruction adds to its address register, in bytes: one offset, or two."""
     operands = {operand.slot: operand for operand in instruction.operands}
     if form.field("offset0") is not None and form.field("offset1") is not None:
-        step = _width(form.mnemonic) * (64 if _STRIDE_64.search(form.mnemonic) else 1)
+        step = lds_accesses.offset_step(form.mnemonic)
         return tuple(step * _number(operands.get(name)) for name in ("offset0", "offset1"))
     return (_number(operands.get("offset")),)
-
-
-def _width(mnemonic: str) -> int:
-    """Bytes that each lane reads or writes at once; 0 if the name does not say."""
-    match = _WIDTH.search(mnemonic)
-    return 0 if match is None else int(match[1]) // 8 * (2 if "_pk_" in mnemonic else 1)
 
 
 def _number(operand: "Operand | None") -> int:
