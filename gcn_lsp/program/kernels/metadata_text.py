@@ -118,13 +118,10 @@ def arguments(program: "Program", block: "DescriptorBlock", resources: "Resource
             is_alone = load.size == _POINTER and numbers.isdisjoint((first, first + 1))
             if is_pair and (first in addresses or is_alone):
                 pointers.add(offset)
-    found = []
-    for offset in sorted(dwords):
-        if offset in pointers:
-            found.append(KernelArgument(offset, _POINTER, True))
-        elif offset - _DWORD not in pointers:
-            found.append(KernelArgument(offset, _DWORD, False))
-    return tuple(found)
+    alone = dwords - pointers - {offset + _DWORD for offset in pointers}
+    found = [KernelArgument(offset, _POINTER, True) for offset in pointers]
+    found += [KernelArgument(offset, _DWORD, False) for offset in alone]
+    return tuple(sorted(found))
 
 
 _OF_ADDRESSES = ("move", "dual move", "add", "add carry", "accumulate")  # what code does with half of an address

@@ -201,23 +201,22 @@ def _pasted(
     index = 0
     while index < len(body):
         token = body[index]
-        follows_paste = index > 0 and body[index - 1].text == b"##" and bool(out)
-        before_paste = index + 1 < len(body) and body[index + 1].text == b"##"
         if token.text == b"#" and index + 1 < len(body) and body[index + 1].text in arguments:
             text = _quoted(arguments[body[index + 1].text])
             made = [(msgspec.structs.replace(token, kind=TokenKind.STRING, text=text), False)]
             index += 1
-        elif token.text == b"##" and macro_pastes(body, index):
+        elif _pastes(body, index):
             index += 1
             continue
         elif token.text in arguments:
-            source = arguments if follows_paste or before_paste else expanded
+            beside = (*body[max(index - 1, 0) : index], *body[index + 1 : index + 2])
+            source = arguments if any(each.text == b"##" for each in beside) else expanded
             made = [(each, True) for each in source[token.text]]
             if made:
                 made[0] = (msgspec.structs.replace(made[0][0], spaced=token.spaced), True)
         else:
             made = [(token, False)]
-        if index > 0 and body[index - 1].text == b"##" and macro_pastes(body, index - 1) and out and made:
+        if _pastes(body, index - 1) and out and made:
             left, _ = out.pop()
             joined = tokens(left.text + made[0][0].text)
             made = [(msgspec.structs.replace(each, spaced=left.spaced), False) for each in joined] + made[1:]
@@ -226,9 +225,9 @@ def _pasted(
     return out
 
 
-def macro_pastes(body: Sequence[Token], index: int) -> bool:
-    """Whether the `##` at an index has something on both sides."""
-    return 0 < index < len(body) - 1
+def _pastes(body: Sequence[Token], index: int) -> bool:
+    """Whether a `##` with something on both sides is at an index."""
+    return 0 < index < len(body) - 1 and body[index].text == b"##"
 
 
 def _quoted(found: Sequence[Token]) -> bytes:

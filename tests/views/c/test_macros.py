@@ -34,6 +34,10 @@ def expanded(text: str, *definitions: str) -> str:
         ("F(1, 2)", ["F(x, rest...) rest"], "2"),
         ("F", ["F(x) x"], "F"),
         ("F()", ["F() 1"], "1"),
+        ("F(A, B)", ["F(x, y) x##y", "A 1", "B 2"], "AB"),
+        ("F(, B)", ["F(x, y) x##y", "B 2"], "2"),
+        ("F(A)", ["F(x) x + x ##1", "A 1"], "1 + A1"),
+        ("F(A)", ["F(x) ## x ##", "A 1"], "## 1 ##"),
     ],
 )
 def test_expansion(text: str, definitions: list[str], expected: str) -> None:
