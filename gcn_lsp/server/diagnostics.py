@@ -7,7 +7,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp import rules
-from gcn_lsp.findings import assumed_target, at_call
+from gcn_lsp.findings import assumed_target, at_call, repeats
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.rules import too_many_findings
@@ -41,7 +41,7 @@ def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagno
     stage: the last one whose findings are included.
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
-    for finding in too_many_findings.capped(snapshot.findings_until(stage)):
+    for finding in repeats.faded(too_many_findings.capped(snapshot.findings_until(stage))):
         shown = at_call.at_call(snapshot.program, finding)
         by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
         if shown is not finding and snapshot.document.files.is_open(finding.where.path):

@@ -1,12 +1,12 @@
 """The format `text`: `path:line:column: severity[rule]: message`, the line with the span underlined, related places."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 import click
 
+from gcn_lsp.findings import repeats
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.project.report import Report, without_target
 from gcn_lsp.text import Location, safe
@@ -40,26 +40,16 @@ def findings(reports: Iterable[Report], *, shows_all: bool = False) -> str:
 def _of_report(report: Report, *, shows_all: bool) -> Iterator[str]:
     """The findings of a file; the third of a kind is followed by how many more there are."""
     found = _capped(report.findings)
-    more = Counter(map(_kind, found))
+    more = Counter(map(repeats.kind, found))
     seen: Counter[tuple[str, ...]] = Counter()
     for finding in found:
-        kind = _kind(finding)
+        kind = repeats.kind(finding)
         seen[kind] += 1
-        if shows_all or seen[kind] <= _SHOWN or more[kind] == _SHOWN + 1:
+        if shows_all or seen[kind] <= repeats.SHOWN or more[kind] == repeats.SHOWN + 1:
             yield finding_text(report, finding)
-        if not shows_all and seen[kind] == _SHOWN and more[kind] > _SHOWN + 1:
-            folded = f"{more[kind] - _SHOWN} more of this kind in {finding.where.path}; --all shows them"
+        if not shows_all and seen[kind] == repeats.SHOWN and more[kind] > repeats.SHOWN + 1:
+            folded = f"{more[kind] - repeats.SHOWN} more of this kind in {finding.where.path}; --all shows them"
             yield f"    {click.style(folded, dim=True)}\n"
-
-
-def _kind(finding: Finding) -> tuple[str, ...]:
-    """What findings that repeat each other have in common: all but the numbers of lines and registers."""
-    return finding.rule, finding.severity.value, finding.where.path, _NUMBER.sub("", finding.message)
-
-
-_SHOWN = 3
-# A number that is not part of a name such as `v_add_f32`: a line, a register, a count.
-_NUMBER = re.compile(r"(?<![a-z_\d])(?:[vas]|ttmp)?(?:\d+|\[\d+:\d+\])(?![a-z_\d])")
 
 
 _FEW = 100
