@@ -36,7 +36,7 @@ def assemble(ctx: click.Context, settings: project.Settings, into: str, output: 
     chosen = project.Settings(target=target.name, mattr=target.mattr)
     opened = kernel.open_kernel(file, settings if settings.target else settings.over(chosen))
     if opened.program is None:
-        raise click.UsageError(opened.refusal)
+        raise files.FileProblem(opened.refusal)
     rules = {problem.problem.rule for problem in problems.of(opened.program)}
     report = kernel.report(opened)
     errors = [each for each in report.findings if each.severity is Severity.ERROR and each.rule in rules]

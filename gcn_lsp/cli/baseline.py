@@ -8,9 +8,9 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import click
 import msgspec
 
+from gcn_lsp.cli import files
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.project.report import Report
 from gcn_lsp.text import json_bytes
@@ -38,8 +38,12 @@ def read(path: str) -> Counter[KnownFinding]:
     try:
         with open(path, "rb") as file:
             rows = [msgspec.json.decode(line, type=_BaselineRow) for line in file.read().splitlines() if line.strip()]
-    except (OSError, msgspec.MsgspecError) as error:
-        raise click.UsageError(f"cannot read the baseline {path}: {error}") from error
+    except FileNotFoundError as error:
+        raise files.FileProblem(f"cannot read the baseline {path}: there is no such file") from error
+    except OSError as error:
+        raise files.FileProblem(f"cannot read the baseline {path}: {error.strerror}") from error
+    except msgspec.MsgspecError as error:
+        raise files.FileProblem(f"cannot read the baseline {path}: {error}") from error
     found: Counter[KnownFinding] = Counter()
     for row in rows:
         found[KnownFinding(row.file, row.rule, row.text)] += row.count

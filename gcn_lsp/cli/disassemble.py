@@ -90,4 +90,4 @@ def read_file(name: str) -> bytes:
         with open(name, "rb") as file:
             return file.read(_SIZE_LIMIT)
     except OSError as error:
-        raise click.UsageError(f"{name}: cannot be read: {error.strerror}") from error
+        raise files.FileProblem(f"{name}: cannot be read: {error.strerror}") from error

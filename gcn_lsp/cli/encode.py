@@ -75,7 +75,7 @@ def encode(
     """
     opened = kernel.open_kernel(file, settings)
     if opened.program is None:
-        raise click.UsageError(opened.refusal)
+        raise files.FileProblem(opened.refusal)
     if opened.program.candidates is not None:
         raise click.UsageError("the file's target is unknown: name it with --target, see `gcn-lsp targets`")
     if verbose:

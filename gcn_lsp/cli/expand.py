@@ -3,7 +3,7 @@
 import click
 
 from gcn_lsp import project
-from gcn_lsp.cli import kernel, options
+from gcn_lsp.cli import files, kernel, options
 from gcn_lsp.cli.output import text
 from gcn_lsp.findings.model import Severity
 from gcn_lsp.ide import expand as ide
@@ -50,7 +50,7 @@ def expand(
     opened = kernel.open_kernel(file, settings)
     program = opened.program
     if program is None:
-        raise click.UsageError(opened.refusal)
+        raise files.FileProblem(opened.refusal)
     last_line = len(program.source.lines)
     if line is not None and line[0] >= last_line:
         raise click.UsageError(f"{opened.path} has {last_line} lines")

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from gcn_lsp.cli import completion, options
+from gcn_lsp.cli import completion, files, options
 from gcn_lsp.ide import topics
 from gcn_lsp.project import opened
 from gcn_lsp.project.settings import Settings
@@ -35,7 +35,7 @@ def explain(target: str | None, topic: str) -> None:
     """
     text = place(topic, target) or topics.text_of(topic, target)
     if text is None:
-        raise click.UsageError(f"nothing is known about {topic!r}{topics.nearest(topic.lower(), target)}")
+        raise files.FileProblem(f"nothing is known about {topic!r}{topics.nearest(topic.lower(), target)}")
     _show(text)
 
 

@@ -12,6 +12,12 @@ HERE = (".",)  # the paths of a command that is given none
 STDIN = "-"
 
 
+class FileProblem(click.ClickException):
+    """A file or a name that cannot be used. How the command is called is not at fault, so its usage is not shown."""
+
+    exit_code = 2
+
+
 def expand(paths: Iterable[str], *, takes_inline: bool = False) -> Iterator[str]:
     """The files of `paths`, each once: named ones whatever their ending, those in directories by their ending.
 
@@ -53,4 +59,4 @@ def write(path: str, data: bytes | memoryview) -> None:
     try:
         replace_file(path, data)
     except OSError as error:
-        raise click.UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise FileProblem(f"cannot write {path}: {error.strerror}") from error

@@ -6,8 +6,8 @@ from itertools import chain
 import click
 
 from gcn_lsp import project
+from gcn_lsp.cli import files, options
 from gcn_lsp.cli import kernel as kernels
-from gcn_lsp.cli import options
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.control_flow import ControlFlow
 from gcn_lsp.program.program import Program
@@ -39,7 +39,7 @@ def open_program(file: str, settings: project.Settings) -> "tuple[OpenFile, Prog
 
 def _program(opened: OpenFile) -> Program:
     if opened.program is None:
-        raise click.UsageError(opened.refusal)
+        raise files.FileProblem(opened.refusal)
     return opened.program
 
 

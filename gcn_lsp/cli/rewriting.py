@@ -58,7 +58,7 @@ def _read(path: str, source: SourceText) -> bytes:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
-        raise click.UsageError(f"cannot read {path}: {error.strerror}") from error
+        raise files.FileProblem(f"cannot read {path}: {error.strerror}") from error
     if SourceText.from_bytes(path, data).lines != source.lines:
-        raise click.UsageError(f"{path} has changed since it was checked")
+        raise files.FileProblem(f"{path} has changed since it was checked")
     return data

@@ -113,7 +113,7 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
             if built.target:
                 reason = f"{commands.path} assembles the file for it"
                 sources.append(_source("compile_commands.json", built, reason, None))
-    named = target_choice.by_path(file)
+    named = target_choice.by_path(os.path.abspath(file))
     if named is not None:
         sources.append(named)
     preferred = None
@@ -143,7 +143,9 @@ def set_up(
         hints = TargetHints.of(dialects.lines_for(source, asked))
     choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
     if choice.target is None:
-        choice = target_choice.by_mnemonics(mnemonics or Mnemonics.of(source.lines), parts.file_of(source.path)[0])
+        choice = target_choice.by_mnemonics(
+            mnemonics or Mnemonics.of(source.lines), os.path.abspath(parts.file_of(source.path)[0])
+        )
     mattr = choice.mattr or around.settings.mattr
     message = configuration.unknown_features(mattr)
     if message is not None:

@@ -1,5 +1,7 @@
 """`textDocument/hover`."""
 
+import re
+
 from lsprotocol import types
 
 from gcn_lsp.ide import hover as ide
@@ -47,8 +49,14 @@ def before_analysis(snapshot: FileSnapshot, params: types.HoverParams) -> wire.H
     return wire.Hover(convert.markup(snapshot, found.markdown), where)
 
 
+# A line of the file in an item of a list: `- line 21: ...`, `- vmcnt: ... on line 24 will ...`.
+_LINE = re.compile(r"^(- (?:.* on )?)line (\d+)(?=:| |$)", re.MULTILINE)
+
+
 def _shown(snapshot: Snapshot, found: HoverResult | None) -> wire.Hover | None:
     if found is None:
         return None
     markdown = snapshot.words.in_original(found.markdown)
+    if snapshot.client.commands and snapshot.text.is_written:  # VS Code follows links; others would show them
+        markdown = _LINE.sub(rf"\1[line \2]({snapshot.document.uri}#L\2)", markdown)
     return wire.Hover(convert.markup(snapshot, markdown), convert.location_to_range(snapshot, found.where))

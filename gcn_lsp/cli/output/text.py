@@ -29,6 +29,8 @@ def render(reports: Iterable[Report], *, shows_all: bool = False) -> str:
     All files that name no target share one line. shows_all: without it, three findings of a kind stand for the others.
     """
     reports, said = without_target(reports)
+    if not reports:
+        return ""  # that there are no files is said elsewhere
     return findings(reports, shows_all=shows_all) + (said and f"{said}\n") + _summary(reports) + "\n"
 
 

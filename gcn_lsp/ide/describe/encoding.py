@@ -57,7 +57,7 @@ def _meanings(instruction: Instruction) -> Mapping[str, str]:
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:
-    """The bytes, the drawing and the table of fields; `meanings` has the meaning of each operand's field."""
+    """The bytes, the drawing, and a table of the fields that are set; meanings: of each operand's field."""
     if not code:
         return ""
     word = int.from_bytes(code[: form.size], "little")
@@ -68,7 +68,10 @@ def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[
         shown = f"{value:#x}" if value > 9 or name == "literal" else str(value)
         rows.insert(0, (name, _bits(bit, width), shown, meanings.get(name, "")))
     drawing = markdown.block(drawn(form, target, code), "text")
-    return markdown.join(byte_text(code), drawing, markdown.table(("field", "bits", "value", ""), rows))
+    # The drawing has the values of the others.
+    said = [cells for cells in rows if cells[-1] or (cells[0] != "fixed" and cells[2] != "0")]
+    table = markdown.table(("field", "bits", "value", ""), said) if said else ""
+    return markdown.join(byte_text(code), drawing, table)
 
 
 def layout(form: isa.Form, target: isa.Target) -> str:
