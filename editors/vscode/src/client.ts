@@ -13,6 +13,7 @@ import {
 } from "vscode-languageclient/node";
 import manifest from "../package.json";
 import { describeOrigin, type Found, findServer, inOwnEnvironment, type Origin } from "./find";
+import { AT_ONCE, inTime } from "./in-time";
 import { ExclusiveFeatures, INLINE_LANGUAGES, mayHaveInline, needsServer } from "./inline-assembly";
 import { ASSEMBLY_SCHEME, isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
 import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
@@ -286,6 +287,11 @@ export class ServerConnection implements vscode.Disposable {
         // A document never opened for the server must not be closed for it.
         didClose: async (document, next) => {
           if (this.open.delete(document.uri.toString())) await next(document);
+        },
+        provideCompletionItem: (document, position, context, token, next) => {
+          const list = next(document, position, context, token);
+          const isTyped = context.triggerKind === vscode.CompletionTriggerKind.TriggerCharacter;
+          return isTyped ? inTime(Promise.resolve(list), AT_ONCE) : list;
         },
         provideCodeActions: async (document, range, context, token, next) =>
           (await next(document, range, context, token))?.map((action) => savedAfter(action)),
