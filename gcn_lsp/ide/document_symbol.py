@@ -1,5 +1,6 @@
 """The outline of a file: kernels and functions with their labels, macros, descriptors, symbols."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
@@ -70,9 +71,10 @@ def _grouped(entries: Iterable[DocumentSymbol]) -> Iterator[DocumentSymbol]:
         if kind != "symbol" or len(found) < _RUN:
             yield from found
             continue
-        first, last = found[0], found[-1]
-        detail = f"{first.name} to {last.name}"
-        yield DocumentSymbol(f"{len(found)} symbols", "symbols", detail, first.where, first.first, last.last, found)
+        first = found[0]
+        detail = f"{first.name} to {found[-1].name}"
+        # Not the lines of all: an editor that keeps the scope in view above the text would show the first symbol.
+        yield DocumentSymbol(f"{len(found)} symbols", "symbols", detail, first.where, first.first, first.last, found)
 
 
 _RUN = 4
@@ -91,7 +93,15 @@ def _naming_of(chunk: "Chunk") -> tuple[tuple[int, Statement], ...]:
 
 
 def _is_named_label(statement: Statement) -> bool:
-    return statement.kind is StatementKind.LABEL and not statement.name.isdigit()
+    if statement.kind is not StatementKind.LABEL or statement.name.isdigit():
+        return False
+    return _OF_DEBUGGERS.match(statement.name) is None
+
+
+# The labels that compilers put in for tables of debuggers, of no use to a reader of the code.
+_OF_DEBUGGERS = re.compile(
+    r"\.L(?:debug|tmp\d|func_(?:begin|end)|sec_end|info_string|cu_begin|line_table|str_off|addr_table|rnglists|loclists)"
+)
 
 
 class _Scan:

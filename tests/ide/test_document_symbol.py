@@ -84,7 +84,7 @@ def test_a_run_of_symbols_is_one_entry() -> None:
         .set e, 5
         """
     assert outline(text) == [
-        "symbols 4 symbols 1-4",
+        "symbols 4 symbols 1-1",
         "  symbol a 1-1",
         "  symbol b 2-2",
         "  symbol c 3-3",
@@ -92,3 +92,8 @@ def test_a_run_of_symbols_is_one_entry() -> None:
         "label start 5-5",
         "symbol e 6-6",
     ]
+
+
+def test_labels_for_debuggers_are_left_out() -> None:
+    text = "f:\n.Lfunc_begin0:\ns_nop 0\n.Ltmp0:\n.LBB0_1:\ns_branch .LBB0_1\n.Lfunc_end0:\n"
+    assert [line for line in outline(text) if ".L" in line] == ["label .LBB0_1 5-5"]
