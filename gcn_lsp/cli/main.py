@@ -29,6 +29,7 @@ COMMANDS = {
     "docs": "Write a site that documents every mnemonic, modifier, register and message.",
     "graph": "Draw the control flow of a kernel in FILE: blocks, branches, loops, waits, pressure; - is standard "
     "input.",
+    "compare": "Print what differs between the kernels of OLD and NEW: their resources, and their instructions.",
     "report": "Print the resources, occupancy, registers and waits of the kernels in FILE; - is standard input.",
     "compile-command": "Print the command that compiles FILE to the assembly of its device code, as JSON; nothing is "
     "run.",
