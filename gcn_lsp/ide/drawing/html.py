@@ -18,6 +18,7 @@ code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .92em; 
 .key span { display: inline-block; margin-right: 1.2rem; }
 .key i { display: inline-block; width: 1.5rem; height: .3rem; margin-right: .3rem; vertical-align: middle; }
 a.line { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
+figure svg { display: block; margin: 0 auto; }
 figure { margin: 1rem 0; overflow-x: auto; background: var(--paper); border-radius: 6px; padding: 1rem; }
 :root { --paper: #f6f8fa; --box: #ffffff; --ink: #24292f; --dim: #57606a; --faint: #d0d7de; --wait: #b3541e; }
 @media (prefers-color-scheme: dark) {

@@ -19,6 +19,7 @@ _CHARACTER = 7.25  # width of a character in pixels; the attribute textLength fi
 _LINE = 16  # height of a line of text
 _PADDING = 8
 _SHOWN = 16  # instructions of a block; the middle of a longer one is left out
+_IN_HINT = 100  # instructions
 _LONGEST, _LONGEST_TITLE = 64, 96  # characters
 _TURN = 30  # depth of the arc in which a way back turns around
 
@@ -59,7 +60,7 @@ def drawing(flow: ControlFlow, opened: Collection[int] | None = None) -> str:
     ]
     parts += (_way(edge.kind, way) for edge, way in zip(flow.edges, laid.ways, strict=True))
     for block, box, title, texts in zip(flow.blocks, laid.boxes, titles, rows, strict=True):
-        parts += _block(block, box, title, texts, heat(block.vgprs, highest))
+        parts += _block(block, box, title, texts, heat(block.vgprs, highest), _hint(block, opened))
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
@@ -81,16 +82,24 @@ def _title(block: BasicBlock) -> str:
     return f"{dot.title(block)}{waits}"
 
 
+def _hint(block: BasicBlock, opened: Collection[int] | None) -> str:
+    """What a pointer on a block shows: where nothing opens it, what is left out as well."""
+    if opened is not None or len(block.instructions) <= _SHOWN:
+        return _title(block)
+    texts = [" ".join(each.text.split()) for each in block.instructions[:_IN_HINT]]
+    return "\n".join((_title(block), *texts, *(["..."] if len(block.instructions) > _IN_HINT else [])))
+
+
 def _size(title: str, rows: list[_TextLine]) -> tuple[int, int]:
     longest = max(len(title), *(min(len(row.text), _LONGEST) for row in rows))
     return round(longest * _CHARACTER) + 2 * _PADDING, _LINE * (1 + len(rows)) + 2 * _PADDING
 
 
-def _block(block: BasicBlock, box: Box, title: str, rows: list[_TextLine], colour: str) -> Iterator[str]:
+def _block(block: BasicBlock, box: Box, title: str, rows: list[_TextLine], colour: str, hint: str) -> Iterator[str]:
     corner = f'x="{box.x}" y="{box.y}" width="{box.width}" rx="5"'
     x, y = box.x + _PADDING, box.y + _LINE
     yield f'<g class="block" data-line="{block.first_line + 1}">'
-    yield f"<title>{escape(_title(block))}</title>"
+    yield f"<title>{escape(hint)}</title>"
     yield f'<rect class="frame" {corner} height="{box.height}" fill="#ffffff" stroke="{colour}"/>'
     yield f'<rect class="head" {corner} height="{_LINE + _PADDING}" fill="{colour}"/>'
     yield _text(title, x, y, 'class="title" fill="#ffffff" font-weight="bold"', block.first_line)

@@ -50,3 +50,11 @@ def test_a_loop_turns_around_below_and_above_its_block() -> None:
     ways = ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}path")
     (back,) = (way.get("d", "") for way in ways if way.get("marker-end") == "url(#back)")
     assert back.count("C") == 2
+
+
+def test_what_is_left_out_is_shown_by_a_pointer() -> None:
+    flow = of("k:\n" + "".join(f"s_nop {number % 16}\n" for number in range(20)) + "s_sleep 7\ns_endpgm")
+    assert flow.kernel == "k"
+    assert "... 8 more" in svg.drawing(flow)
+    assert svg.drawing(flow).count("s_nop 9") == 1  # in the hint alone
+    assert svg.drawing(flow, opened=()).count("s_nop 9") == 0
