@@ -13,9 +13,15 @@ def over(made: "Iterator[Each]", total: int, what: str, hidden: bool = False) ->
     if total < 2 or hidden or not sys.stderr.isatty():
         return made
     from rich.console import Console  # late: needed only on a terminal
-    from rich.progress import track
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    return iter(track(made, what, total, console=Console(stderr=True), transient=True))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+
+    def shown() -> "Iterator[Each]":
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            yield from bar.track(made, total, description=what)
+
+    return shown()
 
 
 @contextmanager
