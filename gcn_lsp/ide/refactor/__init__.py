@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide.refactor import data, encoding, extract_macro, introduce_symbol, kernel_metadata, waits
+from gcn_lsp.ide.refactor import data, descriptor, encoding, extract_macro, introduce_symbol, kernel_metadata, waits
 from gcn_lsp.ide.refactor.model import EXTRACT as EXTRACT
 from gcn_lsp.ide.refactor.model import REWRITE as REWRITE
 from gcn_lsp.ide.refactor.model import Edit as Edit
@@ -16,6 +16,7 @@ _MAKERS = (
     introduce_symbol.refactorings,
     encoding.refactorings,
     data.refactorings,
+    descriptor.refactorings,
     waits.refactorings,
     extract_macro.refactorings,
     kernel_metadata.refactorings,

@@ -1,0 +1,102 @@
+"""Writes the descriptor of a kernel with a header, `.amd_kernel_code_t`, as code objects before version 3 have it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gcn_lsp.ide.reading.blocks import LineBlock, blocks
+from gcn_lsp.ide.refactor.model import REWRITE, Edit, Refactoring, Selection
+from gcn_lsp.isa.kernels import allocation, descriptor, kernel_code
+from gcn_lsp.program.kernels import descriptor_blocks, header_blocks
+from gcn_lsp.syntax.statement import StatementKind
+
+if TYPE_CHECKING:
+    from gcn_lsp import isa
+    from gcn_lsp.program.program import Program
+
+TITLE = "Write `.amdhsa_kernel` in place of the header"
+
+_SIZES = {
+    "group_segment_fixed_size": "workgroup_group_segment_byte_size",
+    "private_segment_fixed_size": "workitem_private_segment_byte_size",
+    "kernarg_size": "kernarg_segment_byte_size",
+}
+_RESERVED = ("reserve_vcc", "reserve_flat_scratch")  # which the count of a header includes
+# What only a header requests, and what a descriptor follows from its other fields.
+_WITHOUT_DIRECTIVE = tuple(f"enable_sgpr_grid_workgroup_count_{axis}" for axis in "xyz")
+_COMPUTED = "user_sgpr_count"
+
+
+def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
+    """For the header on the selection's first line, if a descriptor can say all that it does."""
+    headers = [block for block in blocks(program) if block.kind == "header"]
+    ends = descriptor_blocks.ending_items(program.chunks, header_blocks.ENDING)
+    for block, (number, index) in zip(headers, ends, strict=False):
+        if block.first <= selection.first <= block.last and program.target is not None:
+            code = program.placed(number, index).code
+            name = _label_above(program, block.first)
+            fields = list(_fields(code, program.target))
+            if name and fields and not any(_value(code, each) for each in _WITHOUT_DIRECTIVE):
+                yield Refactoring(TITLE, REWRITE, tuple(_edits(program, block, name, fields)))
+
+
+def _fields(code: bytes, target: "isa.Target") -> Iterator[tuple[str, int]]:
+    """The directives that give the values of a header; none for its end without a value."""
+    if len(code) != kernel_code.SIZE:
+        return
+    known = descriptor.directives(target.features)
+    for ours, theirs in _SIZES.items():
+        if _value(code, theirs):
+            yield ours, _value(code, theirs)
+    requested = 0
+    for name, directive in known.items():
+        if not directive.bits or directive.word not in _BITS or name == _COMPUTED:
+            continue
+        place, size = descriptor.WORDS[directive.word]  # a header has the same words at the same places
+        word = int.from_bytes(code[place : place + size], "little")
+        value = word >> directive.shift & (1 << directive.bits) - 1
+        requested += directive.user_sgprs * value
+        if value != directive.default_on(target.features):
+            yield name, value
+    if _value(code, _COMPUTED) != requested:
+        yield _COMPUTED, _value(code, _COMPUTED)
+    # A header counts the SGPRs of replay as well, which the assembler adds to a descriptor by itself.
+    replay = allocation.reserves_xnack(target)
+    added = allocation.reserved_sgprs(target.features, vcc=False, flat_scratch=False, xnack=replay)
+    yield "next_free_vgpr", max(_value(code, "workitem_vgpr_count"), 1)
+    yield "next_free_sgpr", max(_value(code, "wavefront_sgpr_count") - added, 1)
+    yield from ((name, 0) for name in _RESERVED if name in known)
+
+
+_BITS = ("compute_pgm_rsrc1", "compute_pgm_rsrc2", "kernel_code_properties")
+
+
+def _value(code: bytes, name: str) -> int:
+    field = kernel_code.FIELDS[name]
+    whole = int.from_bytes(code[field.offset : field.offset + field.size], "little") >> field.shift
+    return whole & (1 << field.bits) - 1 if field.bits else whole
+
+
+def _label_above(program: "Program", line: int) -> str:
+    """The kernel's label; empty if something else is between it and the header."""
+    for number in range(line - 1, -1, -1):
+        statements = program.line(number).statements
+        if statements:
+            return statements[0].name if statements[0].kind is StatementKind.LABEL else ""
+    return ""
+
+
+def _edits(program: "Program", block: LineBlock, name: str, fields: list[tuple[str, int]]) -> Iterator[Edit]:
+    lines = program.source.lines
+    for number in range(len(lines)):
+        for statement in program.line(number).statements:
+            if statement.word == _FORMER and statement.rest.strip() == name.encode():
+                yield Edit(number, statement.start, number, statement.end, f".globl {name}")
+    yield Edit(block.first, 0, block.last + 1, 0, "")
+    written = "".join(f"  {descriptor.PREFIX}{field} {value}\n" for field, value in fields)
+    last = len(lines) - 1
+    start = "" if not lines[last] else "\n"
+    text = f"{start}\n.rodata\n.p2align 6\n.amdhsa_kernel {name}\n{written}.end_amdhsa_kernel\n.text\n"
+    yield Edit(last, len(lines[last]), last, len(lines[last]), text)
+
+
+_FORMER = ".amdgpu_hsa_kernel"
