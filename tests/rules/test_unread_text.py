@@ -131,6 +131,7 @@ WORDS = ".long 0xbf800001\n" * 15 + ".long 0xbf810000\n"
         (f"k:\n{WORDS.removesuffix('.long 0xbf810000' + chr(10))}s_endpgm", []),  # few
         (f"k:\ns_endpgm\n{WORDS}", []),
         (f".rodata\nk:\n{WORDS}", []),
+        (f"k:\ns_nop 0\n.long 0xbf820001\n{WORDS}", [4]),  # a branch over one word: to what nothing names
     ],
 )
 def test_code_that_is_written_as_data(text: str, lines: list[int]) -> None:

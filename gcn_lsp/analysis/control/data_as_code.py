@@ -32,14 +32,34 @@ class Read(NamedTuple):
 
 @latest
 def runs(program: Program, graph: Graph) -> tuple[Run, ...]:
-    """The data that control gets to. A run ends before the first data whose bytes depend on an address."""
-    return _runs(program, graph, results.data_reached(program, graph))
+    """The data that control gets to. A run ends before the first data whose bytes depend on an address.
+
+    Where data have a branch by a number of dwords, what comes after them is all data that nothing else reaches.
+    """
+    return _reached(program, graph) + _jumped_to(program, graph)
 
 
 @latest
 def unread_runs(program: Program, graph: Graph) -> tuple[Run, ...]:
     """The same without the data that are instructions of the graph, see `written_code`."""
-    return _runs(program, graph, results.data_after(program, graph))
+    return _runs(program, graph, results.data_after(program, graph)) + _jumped_to(program, graph)
+
+
+@latest
+def _reached(program: Program, graph: Graph) -> tuple[Run, ...]:
+    return _runs(program, graph, results.data_reached(program, graph))
+
+
+@latest
+def _jumped_to(program: Program, graph: Graph) -> tuple[Run, ...]:
+    reached = _reached(program, graph)
+    if program.target is None or not reached:
+        return ()
+    read = read_each(program, reached, program.target)
+    if not any(each.decoded is not None and each.decoded.jump is not None for run in read for each in run):
+        return ()
+    known = set(results.data_reached(program, graph))
+    return _runs(program, graph, (row for row in results.data_held(program, graph) if row not in known))
 
 
 def _runs(program: Program, graph: Graph, data: Iterable[tuple[int, int, int]]) -> tuple[Run, ...]:

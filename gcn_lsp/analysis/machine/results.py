@@ -139,11 +139,17 @@ def with_data(program: Program, graph: Graph) -> frozenset[int]:
 @latest
 def data_reached(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
     """Data that control reaches: the node before or around them, the number of the chunk, and the item's index."""
+    return tuple(row for row in data_held(program, graph) if goes_into(graph, *row))
+
+
+@latest
+def data_held(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
+    """The same of all data after the first node of their section, reached or not."""
     found: list[tuple[int, int, int]] = []
     for number, chunk in enumerate(program.chunks):
         for index in _data(chunk):
             holder = _holder(graph, number, index, chunk.pieces[chunk.items[index].piece].section)
-            if holder is not None and goes_into(graph, holder, number, index):
+            if holder is not None:
                 found.append((holder, number, index))
     return tuple(found)
 
