@@ -5,6 +5,7 @@ from math import prod
 from gcn_lsp.isa.machine import barriers as facts
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.machine.barriers import Barrier
+from gcn_lsp.machine.chosen_registers import ChosenRegisters
 from gcn_lsp.machine.delayed import RegisterPlaces
 from gcn_lsp.machine.image import PlacedInstruction
 from gcn_lsp.machine.launch import Prepared
@@ -23,7 +24,8 @@ _MOST_WAVES = 2048  # of a grid in which races in memory are looked for: each wa
 class GridState:
     """What all work-groups of a run share. waves: of the grid, 0 if no races in memory are looked for.
 
-    released: what atomics of each address passed on, see `races`. hazards: of an order that shows missing wait states.
+    released: what atomics of each address passed on, see `races`. chosen: instructions under a mode.
+    hazards: of an order that shows missing wait states.
     """
 
     def __init__(self, prepared: Prepared, order: Order) -> None:
@@ -32,6 +34,7 @@ class GridState:
         total = prod(self._groups) * self.waves_of_group
         self.waves = total if 1 < total <= _MOST_WAVES else 0
         self.released: dict[int, Times] = {}
+        self.chosen = ChosenRegisters(prepared.image.model)
         self.hazards = HazardTable(prepared.image) if order.is_stale else None
         if self.waves:
             for region in prepared.memory:
@@ -47,7 +50,7 @@ class GroupRun:
     """A work-group in a run. place: in the grid. executed: instructions of all its waves. places: see `delayed`.
 
     hazards: what the waves count wait states by, in an order that shows missing ones. waves_of_group: of a whole one.
-    released: see `GridState`.
+    released, chosen: see `GridState`.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class GroupRun:
         self.released = shared.released
         self.executed = 0
         self.hazards = shared.hazards
+        self.chosen = shared.chosen
         self.places: dict[int, tuple[RegisterPlaces, RegisterPlaces]] = {}
         self.ordered_writers = wait_events.ordered_writers(prepared.image.target.features)
         self._waves = waves

@@ -51,7 +51,8 @@ _PACKED = re.compile(r"V2(?:FP|INT|BF)(\d+)")
 _ZEROES = "Bits 31:16 of the destination become 0."
 _SDWA_SOURCE = "getSDWASrcEncoding"
 _WHOLE_SELECT = 6  # SDWA's DWORD
-_MODE_FIELDS = {"FP_ROUND": (3, 0), "FP_DENORM": (7, 4)}
+_SELECTORS = "MODE.VGPR_MSB"  # in MODE rotated by two bits, see `isa.machine.vgpr_selectors`
+_MODE_FIELDS = {"FP_ROUND": (3, 0), "FP_DENORM": (7, 4), "VGPR_MSB": (19, 12)}
 _SPECIALS = {"src_vccz": "int(w.vcc == 0)", "src_execz": "int(w.exec == 0)", "src_scc": "w.scc"}
 
 
@@ -714,6 +715,9 @@ class Operands:
             return
         high, low = place
         most = (1 << (high - low + 1)) - 1
+        if name == _SELECTORS:
+            term = translator.keep(term)
+            term = term._replace(code=f"({term.code} << 2 | ({term.code} & {most}) >> 6)")
         translator.emit(f"w.mode = w.mode & {M32 & ~(most << low)} | ({term.code} & {most}) << {low}")
 
     def _write_mask(self, translator: Compiler, name: str, term: Term) -> None:

@@ -24,7 +24,6 @@ ROWS = (
     ReasonRow(r"\bscreen_partition\(", "The table of shader engines is in the hardware and not documented."),
     ReasonRow(r'signal\("monitor"|monitored memory', "Monitors of memory are not executed."),
     ReasonRow(r"global wave sync|semaphore", "Global wave sync is not executed: it needs the driver's resources."),
-    ReasonRow(r"GPR_IDX_EN = 1|VGPR_MSB = ", "VGPRs chosen by a mode are not executed yet."),
     ReasonRow(r"\bTBA\b", "Traps are not executed: no trap handler is there."),
     ReasonRow(r"illegal instruction", "It is an illegal instruction, which ends the program."),
     ReasonRow(r"\b(?:loaded|transposed)\(", "Transposing loads are not executed yet."),

@@ -6,6 +6,7 @@ from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.isa.machine import barriers as facts
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.machine import uninitialised
+from gcn_lsp.machine.chosen_registers import bits_of_mode
 from gcn_lsp.machine.delayed import Delayed, RegisterPlaces
 from gcn_lsp.machine.device import Device
 from gcn_lsp.machine.dispatch import Started
@@ -61,6 +62,7 @@ class WaveRun:
         self.arrivals: dict[int, int] = {}
         step = self.image.steps[self.wave.pc]
         self.step: PlacedInstruction = step
+        self._choosing = bits_of_mode(self.image.target)
         self._hazards = HazardsOfWave(group.hazards) if group.hazards is not None else None
 
     def next_step(self) -> PlacedInstruction:
@@ -76,8 +78,14 @@ class WaveRun:
     def advance(self) -> None:
         """Carry out the instruction at the program counter. Raises Halt if the wave cannot go on."""
         step = self.image.steps.get(self.wave.pc) or self.next_step()
-        self.step = step
         step.count += 1
+        if self._choosing & self.wave.mode:
+            self.step = step
+            try:
+                step = self.group.chosen.of(step, self.wave)
+            except Stop as stop:
+                raise Halt(self._stopped(str(stop))) from None
+        self.step = step
         self.executed += 1
         bound = step.bound if step.bound is not None else step.bind(self.image.target)
         in_flight = self.in_flight

@@ -282,10 +282,58 @@ def test_words_that_a_directive_put_there_are_no_padding(tmp_path: Path) -> None
     assert "which is data among the code" in stopped.message
 
 
-def test_registers_chosen_by_a_mode_stop_a_run(tmp_path: Path) -> None:
-    text = PADDED.replace("gfx1100", "gfx900").replace("  .p2align 6\nloop", "  s_set_gpr_idx_on s0, 1\nloop")
-    (stopped,) = run_one(tmp_path, text + DESCRIPTOR).findings
-    assert "VGPRs chosen by a mode are not executed yet" in stopped.message
+INDEXED = """\
+k:
+  v_mov_b32 v2, 10
+  v_mov_b32 v3, 20
+  v_mov_b32 v4, 30
+  v_mov_b32 v5, 40
+  {}
+  v_lshlrev_b32 v1, 2, v0
+  global_store_dwordx4 v1, v[2:5], s[0:1]
+  s_endpgm
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "after"),
+    [
+        ("gfx900", "s_set_gpr_idx_on {i}, gpr_idx(SRC0)\n v_mov_b32 v2, v3\n s_set_gpr_idx_off", (30, 20, 30, 40)),
+        ("gfx900", "s_set_gpr_idx_on {i}, gpr_idx(DST)\n v_mov_b32 v2, 7\n s_set_gpr_idx_off", (10, 7, 30, 40)),
+        ("gfx90a", "s_set_gpr_idx_on {i}, gpr_idx(SRC1,DST)\n v_add_u32 v2, v4, v4\n s_set_gpr_idx_off",
+         (10, 70, 30, 40)),
+        ("gfx900", "s_mov_b32 m0, 2\n v_movrels_b32 v2, v3", None),
+        ("gfx1030", "s_mov_b32 m0, 2\n v_movrels_b32 v2, v3", (40, 20, 30, 40)),
+        ("gfx700", "s_mov_b32 m0, 1\n v_movreld_b32 v3, v5", (10, 20, 40, 40)),
+    ],
+)  # fmt: skip
+def test_registers_by_an_index(target: str, code: str, after: "tuple[int, ...] | None", tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    text = INDEXED.format(code.format(i="s4"))
+    if target in ("gfx700", "gfx1030"):
+        store = "flat_store_dwordx4 v[8:9], v[2:5]" if target == "gfx700" else "global_store_dwordx4 v1, v[2:5], s[0:1]"
+        text = text.replace("global_store_dwordx4 v1, v[2:5], s[0:1]", f"v_mov_b32 v8, s0\n v_mov_b32 v9, s1\n {store}")
+    path.write_text(text)
+    x = np.zeros(4, np.int32)
+    registers = {"s[0:1]": "x", "v0": "item_x", "s4": "1"}
+    outcome = api.run(path, kernel="k", target=target, grid=1, registers=registers, x=x, check=False)
+    if after is None:
+        assert not outcome.is_complete
+        return
+    assert outcome.findings == ()
+    assert tuple(x.tolist()) == after
+
+
+def test_selectors_of_1024_registers(tmp_path: Path) -> None:
+    code = "s_set_vgpr_msb 0x41\n v_add_nc_u32 v2, v2, v3\n s_set_vgpr_msb 0x1\n v_mov_b32 v4, v2\n s_set_vgpr_msb 0"
+    first = "s_set_vgpr_msb 0x40\n v_mov_b32 v2, 5\n s_set_vgpr_msb 0\n "
+    path = tmp_path / "k.s"
+    path.write_text(INDEXED.format(first + code).replace("dwordx4", "b128"))
+    x = np.zeros(4, np.int32)
+    registers = {"s[0:1]": "x", "v0": "item_x"}
+    outcome = api.run(path, kernel="k", target="gfx1250", grid=1, registers=registers, x=x, check=False)
+    assert outcome.findings == ()
+    assert x.tolist() == [10, 20, 25, 40]
 
 
 MATRIX = """\
