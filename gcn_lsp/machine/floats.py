@@ -138,13 +138,15 @@ class Arithmetic:
         """Values as an operation reads them."""
         if self.modes.keeps_sources:
             return values
-        return np.where(np.abs(values) < self.format.smallest, np.copysign(values * 0, values), values)
+        return self._flushed(values)
 
     def _results(self, values: Floats) -> Floats:
-        if self.modes.keeps_results:
-            return values
+        return values if self.modes.keeps_results else self._flushed(values)
+
+    def _flushed(self, values: Floats) -> Floats:
+        """Denormals as zeros with their sign."""
         tiny = np.abs(values) < self.format.smallest
-        return np.where(tiny, np.copysign(np.zeros_like(values), values), values)
+        return np.where(tiny, np.copysign(np.zeros_like(values), values), values) if tiny.any() else values
 
     # NaN
 
@@ -354,13 +356,13 @@ class Halves(Arithmetic):
 
 
 class Singles(Arithmetic):
-    """Floats of 32 bits, with the processor's own operations where MODE is as its."""
+    """Floats of 32 bits, with the processor's own operations where MODE rounds as it does."""
 
     carrier = np.float32
 
     def __init__(self, form: Format, modes: Modes) -> None:
         super().__init__(form, modes)
-        self._is_native = modes.rounding == NEAREST and modes.keeps_sources and modes.keeps_results
+        self._is_native = modes.rounding == NEAREST
 
     def decode(self, bits: "Integers | int") -> Floats:
         """The values of bit patterns."""
@@ -385,15 +387,21 @@ class Singles(Arithmetic):
 
     def add(self, a: Floats, b: Floats) -> Floats:
         """Sums."""
-        return self.settled(a + b, a, b) if self._is_native else super().add(a, b)
+        if not self._is_native:
+            return super().add(a, b)
+        return self.settled(self._results(self.source(a) + self.source(b)), a, b)
 
     def sub(self, a: Floats, b: Floats) -> Floats:
         """Differences."""
-        return self.settled(a - b, a, b) if self._is_native else super().sub(a, b)
+        if not self._is_native:
+            return super().sub(a, b)
+        return self.settled(self._results(self.source(a) - self.source(b)), a, b)
 
     def mul(self, a: Floats, b: Floats) -> Floats:
         """Products."""
-        return self.settled(a * b, a, b) if self._is_native else super().mul(a, b)
+        if not self._is_native:
+            return super().mul(a, b)
+        return self.settled(self._results(self.source(a) * self.source(b)), a, b)
 
     def convert(self, values: Doubles, rounding: int | None = None) -> Floats:
         """Doubles as singles; NaN keep their upper digits."""
@@ -547,32 +555,44 @@ def two_product(a: Doubles, b: Doubles) -> tuple[Doubles, Doubles]:
 
 def _fused(a: Doubles, b: Doubles, c: Doubles, rounding: int) -> Doubles:
     """a * b + c of doubles, rounded once."""
-    a, b, c = np.broadcast_arrays(a, b, c)
-    plain = a * b + c
     product = a * b
-    size = np.abs(product)
-    other = np.abs(c)
-    moderate = (
-        (size < 2.0**960) & (size > 2.0**-900) & (other < 2.0**960) & ((other > 2.0**-900) | (c == 0))
-        & (np.abs(a) < 2.0**960) & (np.abs(b) < 2.0**960) & (np.abs(plain) > 2.0**-960)
-    )  # fmt: skip
-    if moderate.all():
-        return _sum_of_three(*two_product(a, b), c, rounding)
+    plain = product + c
+    size, other = np.abs(product), np.abs(c)
+    largest = max(size.max(), other.max(), np.abs(a).max(), np.abs(b).max())
+    if largest < 2.0**960:
+        # A sum with a product that is 0 because of a factor is exact, and rounded already.
+        exact = product == 0
+        usual = (size > 2.0**-900) & (np.abs(plain) > 2.0**-960)
+        if not other.min() > 2.0**-900:
+            usual &= (other > 2.0**-900) | (c == 0)
+        if usual.all():
+            return _sum_of_three(product, two_product(a, b)[1], c, rounding)
+        if (usual | exact & ((a == 0) | (b == 0))).all():
+            return np.where(exact, plain, _sum_of_three(product, two_product(a, b)[1], c, rounding))
+    a, b, c = np.broadcast_arrays(a, b, c)
     special = ~(np.isfinite(a) & np.isfinite(b) & np.isfinite(c)) | (product == 0) & ((a == 0) | (b == 0))
     found = _scaled_fused(a, b, c, rounding)
-    # A sum with a product that is 0 is exact, and rounded already; one with infinity or NaN follows the usual rules.
+    # One with infinity or NaN follows the usual rules.
     finite = np.isfinite(a) & np.isfinite(b)
     return np.where(special, np.where(finite & ~np.isfinite(c), c, plain), found)
 
 
 def _sum_of_three(high: Doubles, low: Doubles, c: Doubles, rounding: int) -> Doubles:
     """high + low + c rounded once (Boldo and Melquiond); low is the error of high."""
+    if not low.any():
+        if rounding == NEAREST:
+            return high + c
+        return _adjusted(*two_sum(high, c), rounding)
     upper, lower = two_sum(c, low)
     total, rest = two_sum(high, upper)
     last = odd(*two_sum(lower, rest))
-    found, missing = two_sum(total, last)
-    # Where everything cancels, the sign of zero is that of the plain sum.
-    return _adjusted(np.where(found == 0, high + c, found), missing, rounding)
+    if rounding == NEAREST:
+        found, missing = total + last, last
+    else:
+        found, missing = two_sum(total, last)
+    if not found.all():  # where everything cancels, the sign of zero is that of the plain sum
+        found = np.where(found == 0, high + c, found)
+    return _adjusted(found, missing, rounding)
 
 
 def _scaled_fused(a: Doubles, b: Doubles, c: Doubles, rounding: int) -> Doubles:

@@ -113,6 +113,9 @@ class MatrixCode:
         self._fields = fields
         self._shares = matrix_layouts.shared_blocks(form) > 1
         self._is_mfma = "mfma" in form.mnemonic
+        # Products of floats with a short exponent and few digits are singles.
+        short = {"f16", "fp8", "bf8", "fp6", "bf6", "fp4"}
+        self._multiplies_exactly = self.types.result == "f32" and {self.types.first, self.types.second} <= short
         self._is_fnuz = target.name.startswith("gfx94")
         self._signs = [fields.get(f"src{place}_modifiers", 0) for place in range(3)]
 
@@ -204,6 +207,8 @@ class MatrixCode:
         form = self._form(self.types.result)
         if self.types.first in ("f32", "f64"):
             return form.add(total, form.mul(column, row))
+        if self._multiplies_exactly:
+            return form.add(total, (column * row).astype(np.float32))
         # Products of short floats are exact in a double, and the sum is rounded once.
         return form.add_exact(total, column * row)
 

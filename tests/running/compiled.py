@@ -12,7 +12,8 @@ FOLDER = Path(__file__).parent / "kernels"
 
 
 @functools.cache
-def _text(name: str, target: str, level: str) -> str:
+def text(name: str, target: str, level: str) -> str:
+    """The assembly of a source in `kernels`."""
     command = [
         *(str(CLANG), "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-w", "-target", "amdgcn-amd-amdhsa"),
         *(f"-mcpu={target}", level, "-S", "-o", "-", str(FOLDER / name)),
@@ -25,5 +26,5 @@ def assembly(folder: Path, name: str, target: str, level: str = "-O2") -> Path:
     if CLANG is None:
         pytest.skip("clang-22 is not installed (Debian package clang-22)")
     path = folder / f"{name}.{target}{level}.s"
-    path.write_text(_text(name, target, level))
+    path.write_text(text(name, target, level))
     return path
