@@ -187,7 +187,7 @@ def shown(of: Subject, outcome: Outcome) -> str:
         return outcome.findings[0].rule
     if not outcome.is_complete:
         return "stopped"
-    for name, value in of.kernel.expected(**{each: value for each, value in of.kernel.given.items()}).items():
+    for name, value in of.kernel.expected(**of.kernel.given).items():
         if name in outcome.arrays and not np.array_equal(outcome.arrays[name].reshape(-1), np.reshape(value, -1)):
             return "values"
     return ""
@@ -204,9 +204,9 @@ class Defect(NamedTuple):
 def waits(of: Subject) -> Iterator[Defect]:
     """Waits that guard a register, each without one of its counters."""
     for each in mutations.of_waits(of.text, of.target):
-        if of.first < each.line < of.last and each.what.endswith("removed"):
-            if mutations.excuse(of.text, each) is None:
-                yield Defect(each.line, each.what, each.apply(of.text))
+        is_here = of.first < each.line < of.last and each.what.endswith("removed")
+        if is_here and mutations.excuse(of.text, each) is None:
+            yield Defect(each.line, each.what, each.apply(of.text))
 
 
 def states(of: Subject) -> Iterator[Defect]:
