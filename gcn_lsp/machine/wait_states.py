@@ -19,12 +19,16 @@ _EVERY_CLASS = -1
 
 
 class TooClose:
-    """An instruction that is too close after another. first: that one. stale: registers that it reads too early."""
+    """An instruction that is too close after another. first: that one. stale: registers that it reads too early.
 
-    def __init__(self, first: PlacedInstruction, hazard: walk.Hazard, stale: int) -> None:
+    before: what that one wrote, and what was there before it.
+    """
+
+    def __init__(self, first: PlacedInstruction, hazard: walk.Hazard, stale: int, before: "tuple[int, Saved]") -> None:
         self.first = first
         self.hazard = hazard
         self.stale = stale
+        self.before = before
 
     @property
     def said(self) -> str:
@@ -96,9 +100,8 @@ class HazardsOfWave:
 
     def _judged(self, hazard: walk.Hazard, step: PlacedInstruction) -> TooClose:
         first = self._table.steps[hazard.first]
-        known = self._before.get(hazard.first)
-        stale = hazard.registers & step.effects.reads & known[0] if known is not None else 0
-        return TooClose(first, hazard, stale)
+        before = self._before[hazard.first]
+        return TooClose(first, hazard, hazard.registers & step.effects.reads & before[0], before)
 
     def carry_out(
         self, wave: Wave, step: PlacedInstruction, found: "list[TooClose]", execute: Callable[[], None]
@@ -114,8 +117,7 @@ class HazardsOfWave:
         now, mask = places.of(wave), wave.exec_mask
         for each in found:
             if each.stale:
-                registers, saved = self._before[each.hazard.first]
-                _put_part(self._table, wave, registers, saved, each.stale)
+                _put_part(self._table, wave, *each.before, each.stale)
         execute()
         written = self._table.places(stale & step.effects.writes)
         results, scc = written.of(wave), wave.scc
