@@ -77,6 +77,12 @@ def test_an_edit_before_moves_the_registers_named() -> None:
         (".2byte UC_VERSION_GFX12 | UC_VERSION_W32_BIT", "0940"),
         (".ifdef .option.machine_version_major\n.byte 1\n.else\n.byte 2\n.endif", "02"),
         ("a=b\na=a+1\nb=3\n.byte a", "04"),
+        # Numbers alone are read at once, anything else argument by argument.
+        (".byte 0x1F, -1,255 , 0,-128\n.byte 0x1F, -1,255 , 0,-(128)", "1fffff0080" * 2),
+        (
+            ".byte 017, 10\n.short -0x8000,0XFFFF, 18\n.quad -1, 18446744073709551615",
+            "0f0a" + "0080ffff1200" + "ff" * 16,
+        ),
         ("a=a\na=5\n.byte a", "05"),
         ('.macro m r:vararg\n.ascii "[\\r]"\n.endm\nm a , b  ; comment\nm\nm a  ', "5b61202c206220205d5b5d5b6120205d"),
         (".uleb128 b-a, 5\n.text\na: .space 200\nb:", "c80105"),

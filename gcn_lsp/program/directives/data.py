@@ -12,18 +12,17 @@ from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.directives import DIRECTIVES, WITH_ZERO, Family, words
 from gcn_lsp.syntax.statement import Statement
 
-_WORDS = re.compile(rb"\s*0x[0-9a-f]{1,8}\s*(?:,\s*0x[0-9a-f]{1,8}\s*)*", re.IGNORECASE)
+_PLAIN = rb"\s*-?(?:0x[0-9a-f]{1,16}|[1-9][0-9]{0,18}|0)\s*"
+_PLAIN_NUMBERS = re.compile(_PLAIN + rb"(?:," + _PLAIN + rb")*", re.IGNORECASE)
 _FIXUPS: dict[int, FixupKind] = {1: "data8", 2: "data16", 4: "data32", 8: "data64", 16: "data128"}
-_WORD_SIZE = 4
 _OCTA_SIZE = 16  # takes plain numbers only
 
 
 def _integers(out: Emitter, statement: Statement) -> None:
     size = DIRECTIVES[statement.word].size
-    if size >= _WORD_SIZE and _WORDS.fullmatch(statement.line, statement.rest_start, statement.end):
-        # A table may have millions of words, which need no expressions.
-        words = statement.line[statement.rest_start : statement.end].split(b",")
-        out.data(statement, b"".join(int(word, 16).to_bytes(size, "little") for word in words))
+    plain = _plain_numbers(statement, size) if size else None
+    if plain is not None:
+        out.data(statement, plain)
         return
     data = bytearray()
     fixups: list[Fixup] = []
@@ -54,6 +53,17 @@ def _integers(out: Emitter, statement: Statement) -> None:
         data += _integer(out, statement, node, value, (start, end))
     out.pending = 0
     out.data(statement, bytes(data), tuple(fixups))
+
+
+def _plain_numbers(statement: Statement, size: int) -> bytes | None:
+    """The bytes of arguments that are all numbers of `size` bytes; a table may have millions."""
+    if not _PLAIN_NUMBERS.fullmatch(statement.line, statement.rest_start, statement.end):
+        return None
+    numbers = [int(word, 0) for word in statement.line[statement.rest_start : statement.end].split(b",")]
+    bits = 8 * size
+    if min(numbers) < -(1 << (bits - 1)) or max(numbers) >> bits:
+        return None
+    return b"".join([(number & ((1 << bits) - 1)).to_bytes(size, "little") for number in numbers])
 
 
 def _has_no_value(out: Emitter, node: nodes.Node, value: expressions.Value, size: int) -> bool:
