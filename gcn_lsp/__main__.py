@@ -1,5 +1,5 @@
 """Lets `python -m gcn_lsp` do what the command `gcn-lsp` does."""
 
-from gcn_lsp.cli.main import run
+from gcn_lsp.cli.start import run
 
-run()
+run("python -m gcn_lsp")

@@ -13,41 +13,8 @@ from typing import NoReturn
 
 import click
 
-# Name of a command, which is also that of its module and function, with `_` for `-` -> the first sentence of its help,
-# which a test compares with the function's. A command is loaded on use, so that `--version`, `--help` and the server
-# start quickly.
-COMMANDS = {
-    "check": "Print the findings in files; directories are searched for assembly, - is standard input.",
-    "fix": "Apply the certain fixes of the findings in files; directories are searched for assembly.",
-    "format": "Format files as an editor does; directories are searched for assembly.",
-    "encode": "Print the bytes of each instruction in FILE; - is standard input.",
-    "disassemble": "Print the code object in FILE as assembly; - is standard input.",
-    "assemble": "Write the code and descriptors of FILE, an edited text from `gcn-lsp disassemble`, into a copy of "
-    "OBJECT.",
-    "expand": "Print FILE as the assembler sees it, without macros, repetitions and includes; - is standard input.",
-    "explain": "Explain a mnemonic, a rule, a target, or a word: the pages that an editor shows.",
-    "docs": "Write a site that documents every mnemonic, modifier, register and message.",
-    "graph": "Draw the control flow of a kernel in FILE: blocks, branches, loops, waits, pressure; - is standard "
-    "input.",
-    "compare": "Print what differs between the kernels of OLD and NEW: their resources, and their instructions.",
-    "report": "Print the resources, occupancy, registers and waits of the kernels in FILE; - is standard input.",
-    "compile-command": "Print the command that compiles FILE to the assembly of its device code, as JSON; nothing is "
-    "run.",
-    "run": "Run a kernel of FILE on this machine and print what the run found: accesses outside memory, races, missing "
-    "waits.",
-    "test": "Run the tests in *.kernel.toml files: kernels with inputs and expected results; directories are searched.",
-    "debug": "Debug kernels on this machine: serve the Debug Adapter Protocol over standard input and output.",
-    "eval": "Execute one INSTRUCTION, in quotes, and print what it writes.",
-    "init": "Write a gcn-lsp.toml for the assembly in FOLDER, with comments: targets, include paths, symbols of the "
-    "build.",
-    "serve": "Start the language server.",
-    "mcp": "Serve tools for coding agents (Model Context Protocol) over standard input and output.",
-    "clean": "Remove the results that `gcn-lsp check` keeps in the user's cache directory.",
-    "targets": "List the targets: name, generation, architecture, other names, products.",
-    "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",
-    "completion": "Print the script with which SHELL completes this program's arguments.",
-    "manual": "Print the manual page of this program, as troff source.",
-}
+from gcn_lsp.cli.start import COMMANDS as COMMANDS
+from gcn_lsp.cli.start import OPTIONS, SENTENCE, WIDEST
 
 _MODULES = {"eval": "evaluate"}
 """The modules, and functions in them, of commands whose name Python has for itself."""
@@ -142,12 +109,21 @@ def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
         ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=LazyGroup,
+    help=SENTENCE,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
+)
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=print_version, help="Print the version."
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_version,
+    help=OPTIONS["--version"],
 )
 def main() -> None:
-    """Check, fix, encode, expand and explain AMD GPU assembly, or serve it to an editor."""
+    """The command of the process's arguments."""
     # Without this, the interpreter collects all objects before it ends: a quarter of the time of a disassembly.
     atexit.register(gc.freeze)
     # A character that the output's encoding cannot hold becomes `?`.

@@ -31,7 +31,9 @@ def test_help_loads_no_command() -> None:
     code += "except SystemExit: pass\nprint('loaded', *(name for name in sys.modules if name.startswith('gcn_lsp')))"
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = output.splitlines()[-1].split()[1:]
-    assert sorted(loaded) == ["gcn_lsp", "gcn_lsp.cli", "gcn_lsp.cli.main", "gcn_lsp.garbage_collection"]
+    assert sorted(loaded) == [
+        *("gcn_lsp", "gcn_lsp.cli", "gcn_lsp.cli.main", "gcn_lsp.cli.start", "gcn_lsp.garbage_collection")
+    ]
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
