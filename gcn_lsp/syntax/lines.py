@@ -32,6 +32,8 @@ _DIRECTIVE_NAME = language.kind("directive_name")
 _DUAL_INSTRUCTION = language.kind("dual_instruction")
 # Debug information has many lines of these. They have hardly any expressions, and their trees take memory.
 _WITHOUT_EXPRESSIONS = frozenset((Family.DECLARES, Family.STRINGS))
+# Nor has a table of numbers, whose tree would take a hundred times the memory of its bytes.
+_OF_NUMBERS = b"0123456789abcdefxABCDEFX-, \t"
 
 _memo: ByValue[bytes | tuple[bytes], Line] = ByValue(200_000)  # a tuple for text with a comment open at its start
 
@@ -135,7 +137,10 @@ def _statement(node: tree_sitter.Node, line: bytes, end: int) -> Statement:
         return Statement(StatementKind.MALFORMED, line, "", start, end, start, end, start)
     rest = end - len(line[name_end:end].lstrip(_BLANK))
     row = DIRECTIVES.get(line[start:name_end].decode("latin-1").lower())
-    tree = node if row is None or row.family not in _WITHOUT_EXPRESSIONS else None
+    is_plain = row is not None and (
+        row.family in _WITHOUT_EXPRESSIONS or not line[rest:end].translate(None, _OF_NUMBERS)
+    )
+    tree = None if is_plain else node
     return _command(StatementKind.COMMAND, line, start, name_end, rest, end, tree)
 
 
