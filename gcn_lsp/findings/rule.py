@@ -56,6 +56,7 @@ class Rule(msgspec.Struct, frozen=True):
     `gcn_lsp`, that make the problem or finding; a rule may have a check as well. at_call: whether a problem in a macro
     is the caller's mistake and is reported at the call. any_target: whether its findings are the same for every
     target. check_inline: yields the findings in a statement of inline assembly; such a rule looks at nothing else.
+    shown_by: the rules of what a run finds where it shows such a finding; empty if no run can.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Rule(msgspec.Struct, frozen=True):
     at_call: bool = False
     any_target: bool = False
     check_inline: "Callable[[Judged], Iterable[Finding]] | None" = None
+    shown_by: tuple[str, ...] = ()
 
     @property
     def summary(self) -> str:

@@ -78,7 +78,14 @@ def check(program: Program) -> Iterator[Finding]:
         yield _finding(program, graph, each, can_fix=can_fix)
 
 
-RULE = Rule("early-lds-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "early-lds-write",
+    Severity.WARNING,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    shown_by=("lds-race", "unwritten-lds-read", "order-dependent-result"),
+)
 
 
 def _finding(program: Program, graph: Graph, each: Early, *, can_fix: bool) -> Finding:

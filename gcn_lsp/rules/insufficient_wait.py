@@ -51,4 +51,4 @@ def check(program: Program) -> Iterator[Finding]:
         yield from wait_findings(program, found, missing, RULE)
 
 
-RULE = Rule("insufficient-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check)
+RULE = Rule("insufficient-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check, shown_by=("missing-wait",))

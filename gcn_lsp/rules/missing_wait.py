@@ -72,4 +72,12 @@ def check(program: Program) -> Iterator[Finding]:
         yield from dependency_findings(program, found.graph, RULE)
 
 
-RULE = Rule("missing-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check, found_by=("machine.observations",))
+RULE = Rule(
+    "missing-wait",
+    Severity.ERROR,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    found_by=("machine.observations",),
+    shown_by=("missing-wait",),
+)

@@ -60,4 +60,12 @@ def check(program: Program) -> Iterator[Finding]:
         yield from hazard_findings(program, known, found, RULE, RULE.severity)
 
 
-RULE = Rule("missing-wait-states", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "missing-wait-states",
+    Severity.WARNING,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    found_by=("machine.observations",),
+    shown_by=("missing-wait-states",),
+)

@@ -67,7 +67,14 @@ def check(program: Program) -> Iterator[Finding]:
         yield from lds.findings(program, found.overwritten, RULE, _PHRASES)
 
 
-RULE = Rule("overwritten-lds-read", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "overwritten-lds-read",
+    Severity.WARNING,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    shown_by=("lds-race", "unwritten-lds-read", "order-dependent-result"),
+)
 
 _PHRASES = {
     Lack.WAIT_BEFORE_BARRIER: lds.Phrase(

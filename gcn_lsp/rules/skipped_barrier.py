@@ -90,4 +90,12 @@ def check(program: Program) -> Iterator[Finding]:
         yield RULE.at(place.where, said, related)
 
 
-RULE = Rule("skipped-barrier", Severity.WARNING, __doc__, Stage.PATHS, check=check, found_by=("machine.observations",))
+RULE = Rule(
+    "skipped-barrier",
+    Severity.WARNING,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    found_by=("machine.observations",),
+    shown_by=("skipped-barrier", "stopped-run"),
+)

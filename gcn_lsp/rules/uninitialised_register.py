@@ -127,5 +127,11 @@ def _pointer(
 
 
 RULE = Rule(
-    "uninitialised-register", Severity.WARNING, __doc__, Stage.PATHS, check=check, found_by=("machine.observations",)
+    "uninitialised-register",
+    Severity.WARNING,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    found_by=("machine.observations",),
+    shown_by=("uninitialised-register",),
 )

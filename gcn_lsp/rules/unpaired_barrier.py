@@ -79,4 +79,4 @@ def check(program: Program) -> Iterator[Finding]:
         yield RULE.at(place.where, each.what, place.related, fixes, severity=severity)
 
 
-RULE = Rule("unpaired-barrier", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule("unpaired-barrier", Severity.WARNING, __doc__, Stage.PATHS, check=check, shown_by=("stopped-run",))

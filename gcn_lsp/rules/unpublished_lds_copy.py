@@ -77,7 +77,14 @@ def check(program: Program) -> Iterator[Finding]:
         yield from lds.findings(program, others, RULE, _PHRASES)
 
 
-RULE = Rule("unpublished-lds-copy", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "unpublished-lds-copy",
+    Severity.WARNING,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    shown_by=("lds-race", "unwritten-lds-read", "order-dependent-result", "missing-wait"),
+)
 
 _PHRASES = {
     Lack.WAIT: lds.Phrase(

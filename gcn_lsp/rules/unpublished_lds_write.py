@@ -72,7 +72,14 @@ def check(program: Program) -> Iterator[Finding]:
         yield _finding(program, found, each, can_fix=can_fix)
 
 
-RULE = Rule("unpublished-lds-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "unpublished-lds-write",
+    Severity.WARNING,
+    __doc__,
+    Stage.PATHS,
+    check=check,
+    shown_by=("lds-race", "unwritten-lds-read", "order-dependent-result"),
+)
 
 
 def _finding(program: Program, found: Waits, each: Unpublished, *, can_fix: bool) -> Finding:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from gcn_lsp import project
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.findings.model import Finding, Related
-from gcn_lsp.findings.witnesses import NEVER_SHOWN, SHOWN_BY
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.machine import arguments, kernels, observations, orders
 from gcn_lsp.machine.arguments import WrongLaunch
@@ -24,6 +23,7 @@ from gcn_lsp.machine.launch import Launch
 from gcn_lsp.machine.observations import Log, WaveName
 from gcn_lsp.machine.orders import Order
 from gcn_lsp.machine.waves import WaveRun
+from gcn_lsp.rules import RULES
 from gcn_lsp.running import cases, made_up, report, runs
 from gcn_lsp.running import opened as opening
 from gcn_lsp.running.opened import RunnableFile
@@ -59,7 +59,7 @@ class _ShownFindings(msgspec.Struct, frozen=True):
 def with_witnesses(path: str, settings: project.Settings, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings of a file, those that runs can show with a note about whether they did."""
     given = tuple(findings)
-    if not any(each.rule in SHOWN_BY or each.rule in NEVER_SHOWN for each in given):
+    if not any(RULES[each.rule].shown_by for each in given):
         return given
     try:
         seen, reason = [_seen(asked) for asked in _asked(path, settings)], "nothing in the file can be run"
@@ -69,11 +69,9 @@ def with_witnesses(path: str, settings: project.Settings, findings: Iterable[Fin
 
 
 def _with_witness(finding: Finding, seen: "list[_ShownFindings]", reason: str) -> Finding:
-    if finding.rule in NEVER_SHOWN:
-        said = "not shown: runs do not carry out what the hardware does in between"
-    elif finding.rule not in SHOWN_BY:
+    if not RULES[finding.rule].shown_by:
         return finding
-    elif not seen:
+    if not seen:
         said = f"not shown: {reason}"
     else:
         said = next((text for each in seen if (text := _shown(finding, each))), None) or _not_shown(seen)
@@ -84,7 +82,7 @@ def _shown(finding: Finding, seen: _ShownFindings) -> str:
     """What a launch showed of a finding; empty for nothing."""
     own = {_line(finding), *((each.where.path, each.where.line) for each in finding.related)}
     for each in seen.found:
-        if each.rule not in SHOWN_BY[finding.rule]:
+        if each.rule not in RULES[finding.rule].shown_by:
             continue
         places = {_line(each), *((other.where.path, other.where.line) for other in each.related)}
         is_same = _line(each) == _line(finding) if each.rule == observations.MISSING_WAIT else bool(places & own)

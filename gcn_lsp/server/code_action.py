@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 from lsprotocol import types
 
-from gcn_lsp.findings import at_call, witnesses
+from gcn_lsp.findings import at_call
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import fixes, refactor
+from gcn_lsp.rules import RULES
 from gcn_lsp.server import configure, convert, diagnostics, resolving, wire
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import safe
@@ -121,7 +122,7 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
 def _showing(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:
     """For each finding that a run can show the action that runs it, in an editor that can."""
     for finding in found if _SHOW in snapshot.client.commands else ():
-        if finding.rule in witnesses.SHOWN_BY:
+        if RULES[finding.rule].shown_by:
             command = wire.Command(_SHOW_TITLE, _SHOW, (snapshot.document.uri, finding.where.line, finding.rule))
             solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)
             yield wire.CodeAction(_SHOW_TITLE, types.CodeActionKind.QuickFix.value, None, solved, command=command)
