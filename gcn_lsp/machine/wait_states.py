@@ -6,6 +6,8 @@ The distances are those of `analysis.hazards`, followed along the instructions t
 from collections.abc import Callable
 from weakref import ref
 
+import numpy as np
+
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards import walk
 from gcn_lsp.analysis.hazards.profiles import Profile, rows_for
@@ -100,7 +102,7 @@ class HazardsOfWave:
 
     def _judged(self, hazard: walk.Hazard, step: PlacedInstruction) -> TooClose:
         first = self._table.steps[hazard.first]
-        before = self._before[hazard.first]
+        before = self._before.get(hazard.first, _NOTHING_KEPT)
         return TooClose(first, hazard, hazard.registers & step.effects.reads & before[0], before)
 
     def carry_out(
@@ -124,6 +126,10 @@ class HazardsOfWave:
         places.put(wave, now)
         written.put_results(wave, results, mask)
         wave.scc = scc
+
+
+_NO_WORDS = np.zeros((0, 0), np.uint32)
+_NOTHING_KEPT: tuple[int, Saved] = 0, (np.zeros(0, np.uint32), _NO_WORDS, _NO_WORDS, 0)
 
 
 def _counts(hazard: walk.Hazard) -> bool:
