@@ -11,7 +11,9 @@ const TEXT = await readFile(new URL("../../../tests/running/kernels/saxpy.s", im
 let editor;
 let page;
 
-session({ files: { [KERNEL]: TEXT } }, (started) => {
+const UNWAITED = "unwaited.s";
+
+session({ files: { [KERNEL]: TEXT, [UNWAITED]: TEXT.replace("s_waitcnt vmcnt(0)", "s_nop 0") } }, (started) => {
   editor = started;
   page = started.page;
 });
@@ -58,8 +60,11 @@ test("a breakpoint stops the wave, whose registers are listed", async () => {
   await page.keyboard.press("F9");
   await page.keyboard.press("F5");
   await stoppedAt("v_mac_f32");
-  await page.locator(".debug-variables .monaco-list-row", { hasText: /^SGPRs/ }).click(); // it closes
-  await page.locator(".debug-variables .monaco-list-row", { hasText: /^VGPRs/ }).click();
+  const scope = (name) => page.locator(".debug-variables .monaco-list-row", { hasText: new RegExp(`^${name}`) });
+  await scope("SGPRs").click();
+  await page.keyboard.press("ArrowLeft");
+  await scope("VGPRs").click();
+  await page.keyboard.press("ArrowRight");
   await editor.eventually(
     async () => (await variables()).some((row) => /^v2 = \[0x3f/.test(row)),
     async () => `variables: ${await variables()}`,
@@ -99,4 +104,16 @@ test("all lanes of a register are shown on a scale of colours", async () => {
 test("a run ends", async () => {
   await page.keyboard.press("Shift+F5");
   await page.locator(".debug-toolbar").waitFor({ state: "hidden" });
+});
+
+test("a finding is shown to happen, with values", async () => {
+  await editor.open(UNWAITED);
+  await page.waitForSelector(".squiggly-error", { state: "attached" });
+  await editor.goTo(...(await editor.find(UNWAITED, "v3, s8, v2", 1)));
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "Show it happen" }).click();
+  const shown = page.locator(".notification-toast", { hasText: "Shown on made-up arguments of saxpy" });
+  await shown.waitFor({ timeout: 300_000 });
+  assert.match(await shown.innerText(), /v2\[0\] is 0x0 .* in place of/);
+  await editor.screenshot("debug-witness");
 });
