@@ -10,6 +10,7 @@ from gcn_lsp.site.markup import escape, link, tag
 
 _ASSETS = Path(__file__).with_name("assets")
 _STYLE, _SCRIPT, _ICON, _INDEX = "style.css", "search.js", "icon.svg", "search-index.js"
+_PICTURE = "debugging.png"  # of the page on running kernels
 
 
 def build(targets: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -17,7 +18,7 @@ def build(targets: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     mnemonics = content.mnemonics(targets)
     for page in pages.pages(mnemonics, targets):
         yield page.path, _document(page).encode()
-    for name in (_STYLE, _SCRIPT, _ICON):
+    for name in (_STYLE, _SCRIPT, _ICON, _PICTURE):
         yield name, (_ASSETS / name).read_bytes()
     # JSON in a script: a page opened as a file may load a script, but may not fetch JSON.
     found = msgspec.json.encode(pages.index(mnemonics, targets)).decode()

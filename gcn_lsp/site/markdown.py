@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gcn_lsp.site.markup import code, escape, link, pre, table, tag
+from gcn_lsp.site.markup import code, escape, image, link, pre, table, tag
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -40,6 +40,8 @@ def _html(node: "SyntaxTreeNode", caption: str) -> str:
         head, *others = (row.children for part in node.children for row in part.children)
         heads = [child.content for cell in head for child in cell.children]
         return table(caption, heads, ([_inside(cell, caption) for cell in row] for row in others))
+    if node.type == "image":
+        return image(str(node.attrs["src"]), node.content)
     inside = _inside(node, caption)
     if node.type == "link":
         return link(str(node.attrs["href"]), inside)

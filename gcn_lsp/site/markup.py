@@ -32,6 +32,11 @@ def link(address: str, text: str) -> str:
     return tag("a", text, href=address)
 
 
+def image(address: str, text: str) -> str:
+    """A picture, and what it shows in words."""
+    return f"<img{_attributes({'src': address, 'alt': text})}>"
+
+
 def items(texts: Iterable[str]) -> str:
     """A list of HTML; empty if it has no items."""
     body = "".join(tag("li", text) for text in texts)

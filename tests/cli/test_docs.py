@@ -15,7 +15,7 @@ from gcn_lsp.isa.documentation import notation
 from gcn_lsp.rules import RULES
 
 TARGETS = ("gfx600", "gfx1100")
-VOID = {"meta", "link", "input", "br"}
+VOID = {"img", "meta", "link", "input", "br"}
 
 
 class Document(HTMLParser):

@@ -16,6 +16,7 @@ from gcn_lsp.site import markdown
          '<strong>2 * 3</strong> &amp; <a href="x.html">more</a></p>'),
         ("- one\n  goes on\n- `two`", "<ul><li>one goes on</li><li><code>two</code></li></ul>"),
         ("a\n- b\n\nc", "<p>a</p><ul><li>b</li></ul><p>c</p>"),
+        ("![a \"b\"](c.png)", '<p><img src="c.png" alt="a &quot;b&quot;"></p>'),
         ("<script>", "<p>&lt;script&gt;</p>"),
     ],
 )  # fmt: skip
