@@ -95,6 +95,7 @@ _NAMES = (
     "unpublished-lds-write",
     "unpublished-lds-copy",
     "overwritten-lds-read",
+    "overwritten-lds-copy",
     "early-lds-write",
     "skipped-barrier",
     "unpaired-barrier",

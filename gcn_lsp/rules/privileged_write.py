@@ -109,7 +109,8 @@ def _temporary(site: Site) -> "str | None":
 
 
 def _hardware_register(site: Site) -> "int | None":
-    if site.mnemonic not in _SETS:
-        return None
+    instruction = site.item.instruction
+    if site.mnemonic not in _SETS or (instruction is not None and instruction.problems):
+        return None  # a write of a register that can only be read has its finding
     values = [operand.value for operand in site.operands if operand.slot in ("simm16", "imm")]
     return hwreg.Fields.unpack(values[0]).register if values and type(values[0]) is int else None

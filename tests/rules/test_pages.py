@@ -48,7 +48,7 @@ WHOLE_CODE = {
     *("incomplete-acquire", "incomplete-release", "missing-endpgm", "missing-entry-wait", "missing-write-back"),
     *("privileged-write", "replayed-atomic", "shared-register", "skipped-barrier", "suspicious-resource"),
     *("undecodable-code", "undefined-symbol", "unfinished-return", "uninitialised-register", "unpaired-barrier"),
-    *("lds-bank-conflict", "overwritten-lds-read", "unpublished-lds-copy"),
+    *("lds-bank-conflict", "overwritten-lds-copy", "overwritten-lds-read", "unpublished-lds-copy"),
     *("unpublished-lds-write", "unreachable-code", "unreturned-value", "unsaved-register", "unused-macro"),
     *("endless-loop", "inactive-lanes", "unrequested-lds", "unused-symbol"),
 }

@@ -24,6 +24,7 @@ def text(target: str, code: str) -> str:
         ("gfx1200", "s_cbranch_scc0 far\ns_nop 0\nfar:\ns_mov_b32 ttmp9, 0", "`ttmp9`"),
         ("gfx1200", "s_setreg_b32 hwreg(HW_REG_STATE_PRIV), s0", "write STATE_PRIV: in a kernel"),
         ("gfx1100", "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s0", "write FLAT_SCR_LO: in a kernel"),
+        ("gfx908", "s_setreg_imm32_b32 hwreg(HW_REG_STATUS, 1, 2), 1", "write STATUS"),
         ("gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_TRAP_CTRL, 0, 1), 1", "write TRAP_CTRL"),
     ],
 )
@@ -40,6 +41,8 @@ def test_ignored(target: str, code: str, said: str) -> None:
         ("gfx1200", "s_getreg_b32 s0, hwreg(HW_REG_STATE_PRIV)"),
         ("gfx1030", "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s0"),
         ("gfx908", "s_setreg_b32 hwreg(4), s0"),
+        ("gfx908", "s_setreg_b32 hwreg(HW_REG_STATUS), s0"),  # reported where it is assembled
+        ("gfx908", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 1"),
         ("gfx900", "s_endpgm\nhandler:\ns_mov_b32 ttmp4, 0"),
         ("gfx1100", "s_trap 2\ns_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_DOORBELL)\ns_mov_b32 ttmp2, m0"),
     ],

@@ -137,3 +137,13 @@ def test_in_a_macro_and_after_an_include() -> None:
         s_mov_b32 s7, 0xc0000000
         """
     )
+
+
+def test_bits_that_gfx9_reserves() -> None:
+    code = "s_mov_b64 s[4:5], 0\ns_mov_b32 s6, 64\ns_mov_b32 s7, 0x1027fac\nbuffer_load_dword v1, off, s[4:7], 0\n"
+    (found,) = (each for each in findings(code, "gfx908") if each.rule == "suspicious-resource")
+    assert "bits 122:120 are 0b1; they must be 0" in str(found.message)
+    assert not [each for each in findings(code, "gfx803") if each.rule == "suspicious-resource"]
+    assert not [
+        each for each in findings(code.replace("0x1027", "0x27"), "gfx908") if each.rule == "suspicious-resource"
+    ]

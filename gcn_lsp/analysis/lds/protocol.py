@@ -10,7 +10,8 @@ Direction: forward, from each start of waves, along one path after the other.
 Lattice and join: none; a node is passed again if accesses or addresses on arrival are new, up to a bound.
 May or must: must, that two accesses meet; the path may be any that no comparison repeated on it rules out.
 Ignored: accesses whose addresses differ by an unknown value. Atomics, which synchronise themselves. Paths beyond the
-bounds. What other kernels, or a called function, leave.
+bounds. What other kernels, or a called function, leave. Other waves, once a comparison that certainly differs between
+them has sent them to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`.
 """
 
 from collections.abc import Iterator
@@ -18,10 +19,10 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control import graphs, starting_points
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.lds import entry, regions, steps, words
+from gcn_lsp.analysis.lds import entry, exits, regions, steps, words
 from gcn_lsp.analysis.lds.entry import Entry
 from gcn_lsp.analysis.lds.regions import Region
 from gcn_lsp.analysis.lds.steps import ComputedWord, LdsStep, Touch
@@ -71,15 +72,23 @@ class Published(NamedTuple):
     barrier: Site
 
 
+class Doubled(NamedTuple):
+    """Two copies to the same bytes that one wave has in flight at once."""
+
+    first: Site
+    second: Site
+
+
 class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
-    unpublished: reads of copies that are not published. overwritten: writes over what may still be read. published:
-    copies with their barriers.
+    unpublished: reads of copies that are not published. overwritten: writes over what may still be read. doubled:
+    copies over others. published: copies with their barriers.
     """
 
     unpublished: tuple[Clash, ...]
     overwritten: tuple[Clash, ...]
+    doubled: tuple[Doubled, ...]
     published: tuple[Published, ...]
 
 
@@ -144,7 +153,18 @@ _NEGATED = {"=": "!", "!": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 class _Path:
     """The state along one path."""
 
-    __slots__ = ("answers", "compared", "counting", "exec_", "fills", "known", "reads", "was_written")
+    __slots__ = (
+        "answers",
+        "compared",
+        "counting",
+        "exec_",
+        "fills",
+        "is_apart",
+        "known",
+        "level",
+        "reads",
+        "was_written",
+    )
 
     def __init__(self, counting: _Counting, known: dict[int, Word]) -> None:
         self.counting = counting
@@ -153,13 +173,16 @@ class _Path:
         self.reads: list[_Unfinished] = []
         self.exec_ = 0
         self.was_written = False  # LDS, by anything that is not among the fills
+        self.level = -1  # the depth behind a loop that was left, until a question may have been about its rounds
+        self.is_apart = False  # other waves of the work-group certainly meet other barriers
         self.compared: tuple[str, Word, Word] | None = None
         self.answers: dict[tuple[str, Word, Word], bool] = {}
 
     def copy(self) -> "_Path":
         other = _Path(self.counting.copy(), dict(self.known))
         other.fills, other.reads = list(self.fills), list(self.reads)
-        other.exec_, other.was_written = self.exec_, self.was_written
+        other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
+        other.level = self.level
         other.compared, other.answers = self.compared, dict(self.answers)
         return other
 
@@ -181,7 +204,11 @@ class _Exploration:
         self._exec_numbers: dict[object, int] = {}
         self.unpublished: dict[_Key, Clash] = {}
         self.overwritten: dict[_Key, Clash] = {}
+        self.doubled: dict[Doubled, None] = {}
         self.published: dict[Published, None] = {}
+        self._barriers = {node for node, _ in starting_points.of(graph, starting_points.BARRIER)}
+        self._exits = exits.of(graph.shape)
+        self._parting: dict[int, bool] = {}  # by node
         self._writers = frozenset(steps.writers(graph))
         self._addresses = 0
         for segment in graph.nodes:
@@ -223,6 +250,8 @@ class _Exploration:
             frozenset((each.site, each.region, each.missed, done(each.counter, each.number)) for each in path.reads),
             tuple(path.known.get(register) for register in self._address_registers),
             path.exec_,
+            path.is_apart,
+            path.level,
         )
 
     def _onward(self, node: int, path: _Path) -> Iterator[tuple[int, _Path]]:
@@ -230,15 +259,36 @@ class _Exploration:
         if self._graph.nodes[node].flow == "conditional" and len(ways) == 2 and path.compared is not None:
             name = self._graph.nodes[node].sites[-1].mnemonic
             answer = self._answer(path, path.compared)
+            if any(words.differ_by_wave(each, self._group.wave) for each in path.compared[1:]):
+                path.is_apart = path.is_apart or self._parts_barriers(node, ways)
             for way, taken in zip(ways, (False, True), strict=True):
                 holds = taken == name.endswith("scc1")
                 if answer is None or answer == holds:
                     onward = path.copy()
                     onward.answers[path.compared] = holds
-                    yield way, onward
+                    yield way, self._entering(onward, node, way, is_asked=answer is None)
             return
+        is_asked = self._graph.nodes[node].flow == "conditional"
         for number, way in enumerate(ways):
-            yield way, path.copy() if number + 1 < len(ways) else path
+            onward = path.copy() if number + 1 < len(ways) else path
+            yield way, self._entering(onward, node, way, is_asked=is_asked)
+
+    def _entering(self, path: _Path, node: int, way: int, *, is_asked: bool) -> _Path:
+        """The path on its step from a node. is_asked: whether a question that it knows no answer to chose the way."""
+        if is_asked and self._exits.asks(node, path.level):
+            path.fills, path.reads, path.level = [], [], -1
+            path.was_written = True
+        if self._exits.is_left(node, way):
+            path.level = self._exits.depths[way]
+        return path
+
+    def _parts_barriers(self, node: int, ways: tuple[int, ...]) -> bool:
+        """Whether a barrier is behind only one of the ways from a node."""
+        known = self._parting.get(node)
+        if known is None:
+            one, other = (self._graph.reached((way,)) & self._barriers for way in ways)
+            known = self._parting[node] = one != other
+        return known
 
     @staticmethod
     def _answer(path: _Path, compared: tuple[str, Word, Word]) -> "bool | None":
@@ -346,24 +396,26 @@ class _Exploration:
             path.reads.append(pending)
         if touch.access.writes:
             self._overwrite(path, pending)
-            older = [each for each in path.fills if not self._meets(each, pending)]
+            self._double(path, pending)
+            older = [each for each in path.fills if self._meeting(path, each.region, pending.region) == regions.NOWHERE]
             path.was_written |= len(older) < len(path.fills)
             path.fills = [*older, pending]
 
-    def _meets(self, older: _Unfinished, later: _Unfinished) -> bool:
-        """Whether a later access is certainly of bytes that an older one writes."""
-        return regions.meeting(older.region, later.region, (), self._group) != regions.NOWHERE
+    def _meeting(self, path: _Path, written: Region, read: Region, also: tuple[Region, ...] = ()) -> regions.Meeting:
+        """How what is written and what is read certainly meet, of waves that meet the same barriers."""
+        met = regions.meeting(written, read, also, self._group)
+        return met._replace(across=False) if path.is_apart and met.across else met
 
     def _read(self, path: _Path, read: _Unfinished) -> None:
         """Report a read of a copy that is not published."""
         also: tuple[Region, ...] | None = None
         found = False
         for each in path.fills:
-            if not self._meets(each, read):
+            if self._meeting(path, each.region, read.region) == regions.NOWHERE:
                 continue
             if also is None:
                 also = tuple(dict.fromkeys(other.region for other in path.fills))
-            met = regions.meeting(each.region, read.region, also, self._group)
+            met = self._meeting(path, each.region, read.region, also)
             if met == regions.NOWHERE:
                 continue
             found = True
@@ -396,13 +448,26 @@ class _Exploration:
         """Report a write over what other waves may still read."""
         if not write.region.access.is_copy:
             return
-        meetings = [(each, regions.meeting(write.region, each.region, (), self._group)) for each in path.reads]
-        in_flight = [each for each, met in meetings if each.missed is not None and (met.across or met.own)]
+        meetings = [(each, self._meeting(path, write.region, each.region)) for each in path.reads]
+        in_flight = [
+            each
+            for each, met in meetings
+            if each.missed is not None
+            and (met.across or (met.own and not (path.is_apart and path.counting.is_done(each.counter, each.number))))
+        ]
         met = [each for each, met in meetings if met.across]
         if in_flight:
             self._report(path, self.overwritten, Lack.WAIT_BEFORE_BARRIER, in_flight[-1], write.site, len(in_flight))
         elif met:
             self._report(path, self.overwritten, Lack.BARRIER, met[-1], write.site, len(met))
+
+    def _double(self, path: _Path, write: _Unfinished) -> None:
+        """Report a copy to where another one of the wave is still going."""
+        for each in path.fills if write.region.access.is_copy else ():
+            is_pending = each.missed is None and not path.counting.is_done(each.counter, each.number)
+            is_other = each.region.access.is_copy and each.site is not write.site
+            if is_pending and is_other and self._meeting(path, each.region, write.region).own:
+                self.doubled.setdefault(Doubled(each.site, write.site))
 
     def _report(
         self,
@@ -479,6 +544,7 @@ def of(program: Program) -> "Protocol | None":
     engine = engine_for(model_for(program.target))
     unpublished: list[Clash] = []
     overwritten: list[Clash] = []
+    doubled: dict[Doubled, None] = {}
     published: dict[Published, None] = {}
     for start in entry.of(program, graph):
         if start.group.waves < 2:
@@ -487,5 +553,6 @@ def of(program: Program) -> "Protocol | None":
         exploration.run()
         unpublished += exploration.unpublished.values()
         overwritten += exploration.overwritten.values()
+        doubled |= exploration.doubled
         published |= exploration.published
-    return Protocol(tuple(unpublished), tuple(overwritten), tuple(published))
+    return Protocol(tuple(unpublished), tuple(overwritten), tuple(doubled), tuple(published))

@@ -105,6 +105,11 @@ def of_first_lanes(word: Word, wave: int) -> Word:
     return of(lanes, word.terms)
 
 
+def differ_by_wave(word: Word, wave: int) -> bool:
+    """Whether the value in the first lanes certainly differs between waves of `wave` lanes."""
+    return isinstance(word.lanes, tuple) and len(set(word.lanes[::wave])) > 1
+
+
 def lanes_below(sources: dict[str, Word], size: int, wave: int) -> "Word | None":
     """The number of a lane in its wave, of `v_mbcnt` of all lanes; its second half adds to the first.
 

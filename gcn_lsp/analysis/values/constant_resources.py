@@ -94,7 +94,10 @@ def _in_segment(segment: Segment, layouts: _Layouts) -> tuple[Suspicious, ...]:
                 if kind == "image":
                     defects = _wrong_image(layouts.image, words, instruction.operands)
                 else:
-                    defects = _effects_missed(layouts.buffer, words, form, instruction.operands)
+                    defects = (
+                        *_effects_missed(layouts.buffer, words, form, instruction.operands),
+                        *resources.reserved_bits(layouts.buffer, words),
+                    )
                 if defects:
                     found.append(Suspicious(site, operand, defects, words, kind))
         known = arithmetic.after(known, site)

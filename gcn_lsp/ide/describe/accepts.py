@@ -77,7 +77,10 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
         return _modifier_takes(slot, form, target) if form is not None and target is not None else ""
     if kind.registers is None:
         return _immediate(slot.name, kind, form, target)
-    parts = [_registers(kind.registers)]
+    files = kind.registers.files
+    if form is not None and target is not None and not slot.is_def and not _takes_scalars(form, target):
+        files -= {"s", "ttmp"}
+    parts = [_registers(kind.registers, files)]
     value = _TYPES.get(_suffix(kind), "")
     if slot.is_def:  # LLVM gives the result of s_get_barrier_state the type of a source
         return parts[0]
@@ -106,6 +109,14 @@ def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool
     if "DPP" in form.variant or "SDWA" in form.variant:
         return False
     return target.has_vop3_literals or not form.flags & {"VOP3", "VOP3P"}
+
+
+def _takes_scalars(form: isa.Form, target: isa.Target) -> bool:
+    """Whether sources may be SGPRs where the tables allow them: before gfx10 a literal takes their place."""
+    if form.mnemonic.startswith("v_accvgpr_write"):
+        return target.has_general_acc_write
+    has_literal = form.family == "VOP2" and any(slot.name == "imm" for slot in form.slots)
+    return not has_literal or target.has_vop3_literals
 
 
 def _takes_inline(slot: isa.Slot, form: "isa.Form | None", target: "isa.Target | None") -> bool:
@@ -183,8 +194,8 @@ _ANY_NUMBER = "a number"
 _OFFSETS = frozenset(("SMEMOffset", "SMRDOffset8"))
 
 
-def _registers(registers: isa.RegisterClass) -> str:
-    files = [FILES[file] for file in ("v", "a", "s", "ttmp") if file in registers.files]
+def _registers(registers: isa.RegisterClass, among: frozenset[str]) -> str:
+    files = [FILES[file] for file in ("v", "a", "s", "ttmp") if file in among]
     if len(files) > 1 and "trap SGPR" in files:
         files.remove("trap SGPR")  # only trap handlers see them
     count = registers.bits // 32

@@ -23,6 +23,7 @@ def no_match(
     word = wrong_keywords.late_format(arguments, statement, trial) if word is None else word
     word = wrong_keywords.misplaced_format(arguments, statement, trial) if word is None else word
     word = wrong_keywords.destination_of_lds(arguments, statement, trial) if word is None else word
+    word = wrong_keywords.exclusive(candidates, arguments) if word is None else word
     word = wrong_keywords.absent(context, candidates, arguments) if word is None else word
     word = wrong_operands.wrong_second(candidates, arguments, statement) if word is None else word
     if word is not None:

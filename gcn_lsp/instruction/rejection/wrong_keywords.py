@@ -24,6 +24,7 @@ _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
 _CLEARLY_LESS = 0.1  # of the ratio of equal letters, between a word that is meant and one that is not
 
 
+_SCALAR_POLICIES = frozenset(("glc", "dlc"))  # what `constraints.memory` leaves to scalar memory
 _CACHE_WORDS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
 
 
@@ -171,6 +172,8 @@ def _not_a_modifier(keyword: _Keyword) -> Problem:
     name = keyword.name
     bits = cache_policy.bits(keyword.context.target.features)
     absent = {word for word, bit in (keyword.candidates.cache or {}).items() if not bit & bits}
+    if any("SMRD" in matcher.form.flags for matcher in keyword.candidates.matchers):
+        absent |= _CACHE_WORDS.keys() - _SCALAR_POLICIES
     known = sorted({word.rstrip(":") for word in keyword.shapes - absent if not word.startswith("no")})
     near = difflib.get_close_matches(name, known, n=2, cutoff=0.75)
     if name not in alignment.KEYWORD_NAMES and near:
@@ -207,6 +210,22 @@ def renamed_policies(
     message = f"{context.target.name} has no cache policy `{foreign[0].name}`; the same bit is `{names[0]}` here"
     fix = LineFix(f"Change to `{text}`", start, end, text)
     return Problem("unsupported-on-target", node.start, node.end, message, (fix,))
+
+
+_EXCLUSIVE = (("addr64", ("idxen", "offen")),)  # of buffers: an address, or what it is made of
+
+
+def exclusive(candidates: Candidates, arguments: list[Argument]) -> Problem | None:
+    """Two words that the instruction takes, and never together."""
+    written = {argument.name: argument for argument in arguments if argument.kind == operands.NAME}
+    shapes = _shapes_of(candidates) | {step.rule.token for matcher in candidates.matchers for step in matcher.steps}
+    for word, others in _EXCLUSIVE:
+        other = next((each for each in others if each in written), "")
+        if word in written and other and {word, other} <= shapes:
+            node = written[word].node
+            message = f"`{other}` and `{word}` exclude each other"
+            return Problem("operand-conflict", node.start, node.end, message)
+    return None
 
 
 def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) -> Problem | None:

@@ -30,12 +30,15 @@ class TooMuch(msgspec.Struct, frozen=True):
     writes: bool = False
 
 
+_TRANSPOSING = ("ds_load_tr", "ds_load_b64_tr", "ds_load_b96_tr", "ds_load_b128_tr")
+
 TOO_MUCH: tuple[TooMuch, ...] = (
     TooMuch("m0", ("ds_",), "gfx9+", "No limit in M0 is needed from gfx9 on; LLVM's records are those of gfx8."),
     TooMuch("m0", ("ds_nop",), "", "It does nothing; the record is made like those of accesses."),
     TooMuch("m0", ("v_interp_",), "gfx11+", "The terms come from VGPRs; it is the loads of them that read M0."),
     TooMuch("exec", ("v_mfma_", "v_smfmac_"), "", "All lanes take part, whatever EXEC says."),
     TooMuch("exec", ("v_wmma_", "v_swmmac_"), "", "All lanes take part, whatever EXEC says."),
+    TooMuch("exec", _TRANSPOSING, "gfx125", "All lanes take part, whatever EXEC says."),
     TooMuch("exec", ("v_s_",), "", "It happens once for the wave, with SGPRs."),
     TooMuch("scc", ("s_barrier_signal_isfirst",), "", "LLVM keeps SCC alive so; hardware only writes it."),
     TooMuch("scc", ("s_setvskip",), "", "The encoding is that of a compare, which writes SCC.", writes=True),

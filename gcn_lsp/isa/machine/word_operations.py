@@ -12,6 +12,12 @@ OPERATORS = frozenset((ADD, SUBTRACT, MULTIPLY, AND, OR, XOR, LEFT, RIGHT))
 FIRST_LANE, LANES_BELOW = "first lane", "lanes below"
 """Formulas that are not of one lane alone: the value in the first lane, and the number of a lane in its wave."""
 
+
+def _signed(source: str) -> str:
+    """The low 24 bits of a source as a signed number."""
+    return f"{source} 0xffffff & 0x800000 ^ 0x800000 -"
+
+
 _ROWS: tuple[tuple[str, str], ...] = (
     ("a", "s_mov_b32 s_movk_i32 v_mov_b32 v_dual_mov_b32"),
     ("a b +", "s_add_u32 s_add_i32 s_add_co_u32 s_add_co_i32 v_add_u32 v_add_i32 v_add_co_u32 v_add_nc_u32"),
@@ -23,6 +29,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("d a *", "s_mulk_i32"),
     ("a 0xffffff & b 0xffffff & *", "v_mul_u32_u24"),
     ("a 0xffffff & b 0xffffff & * c +", "v_mad_u32_u24"),
+    (f"{_signed('a')} {_signed('b')} *", "v_mul_i32_i24"),
+    (f"{_signed('a')} {_signed('b')} * c +", "v_mad_i32_i24"),
     ("a b &", "s_and_b32 v_and_b32 v_dual_and_b32"),
     ("a b |", "s_or_b32 v_or_b32"),
     ("a b ^", "s_xor_b32 v_xor_b32"),

@@ -51,6 +51,9 @@ _BUFFER: tuple[Row, ...] = (
     ("type", 127, 126, "", "buffer type"),
 )
 
+MUST_BE_ZERO: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = (("gfx9", ((122, 120), (125, 124))),)
+"""Bits of a buffer's words, high and low, that must be zero, with targets: MI100 ISA document, table 39."""
+
 _BUFFER_GFX1250: tuple[Row, ...] = (
     ("base", 56, 0, "", "address"),
     ("num_records", 101, 57, "", "size in bytes"),

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from gcn_lsp.isa.conditions import holds
-from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, ROLES
+from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, MUST_BE_ZERO, ROLES
 from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS
 from gcn_lsp.isa.operands import formats
 from gcn_lsp.isa.schema import Form
@@ -39,6 +39,7 @@ class Resource(msgspec.Struct, frozen=True):
     name: ResourceName
     words: int
     fields: tuple[ResourceField, ...]
+    zeros: tuple[tuple[int, int], ...] = ()
 
 
 @lru_cache(maxsize=64)
@@ -47,7 +48,8 @@ def resource(name: ResourceName, features: frozenset[str]) -> Resource | None:
     for rows, words, condition in LAYOUTS[name]:
         if holds(condition, features):
             fields = tuple(ResourceField(*row) for row in rows if holds(row[3], features))
-            return Resource(name, words, fields)
+            zeros = (places for targets, places in MUST_BE_ZERO if name == "buffer" and holds(targets, features))
+            return Resource(name, words, fields, next(zeros, ()))
     return None
 
 
@@ -255,6 +257,13 @@ def buffer_defects(found: Mapping[str, int], form: Form, features: frozenset[str
     selects = _reserved_selects(found) if has_format else []
     found = found if stride is None else {**found, "stride": stride}
     return [*_defects(found, is_scalar=form.mnemonic.startswith("s_")), *selects]
+
+
+def reserved_bits(layout: "Resource | None", words: "Sequence[int | None]") -> list[str]:
+    """The bits of a descriptor's known words that are set although they must be zero."""
+    value = sum((word or 0) << 32 * number for number, word in enumerate(words))
+    found = ((high, low, value >> low & (1 << high - low + 1) - 1) for high, low in (layout.zeros if layout else ()))
+    return [f"bits {high}:{low} are {bits:#b}; they must be 0" for high, low, bits in found if bits]
 
 
 def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offset: int | None) -> list[str]:

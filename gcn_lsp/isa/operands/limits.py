@@ -40,6 +40,8 @@ WITHOUT_GEOMETRY = "gfx908"
 GEOMETRY_MESSAGES = (2, 3)
 
 PRIVILEGED_HARDWARE_REGISTERS: tuple[tuple[int, str, str], ...] = (
+    (2, "STATUS", "gfx9"),
+    (7, "IB_STS", "gfx9"),
     (4, "STATE_PRIV", "gfx12+"),
     (17, "EXCP_FLAG_PRIV", "gfx12+"),
     (19, "TRAP_CTRL", "gfx12+"),
@@ -48,7 +50,9 @@ PRIVILEGED_HARDWARE_REGISTERS: tuple[tuple[int, str, str], ...] = (
     (20, "SCRATCH_BASE_LO", "gfx12+"),
     (21, "SCRATCH_BASE_HI", "gfx12+"),
 )
-"""Those that only the trap handler writes, with targets: RDNA3 and RDNA4 ISA documents, "Hardware registers"."""
+"""Those that only the trap handler writes, with targets: RDNA3 and RDNA4 ISA documents, "Hardware registers"; MI100
+ISA document, 3.6.1 and table 19.
+"""
 
 PRIVILEGED_AFTER_TRAP = "FeaturePrivEnabledTrap2NopBug"
 """Where `s_trap 2` does nothing in a privileged wave, so that what follows it runs only in one. Source: LLVM's

@@ -2,6 +2,7 @@
 
 from gcn_lsp.analysis.lds import words
 from gcn_lsp.analysis.lds.words import Sharing, Word
+from gcn_lsp.isa.machine import word_operations
 
 UNKNOWN = words.unknown("argument", Sharing.WORK_GROUP)
 LANES = words.of(tuple(range(128)))
@@ -43,6 +44,21 @@ def test_parts_without_common_bits_are_added() -> None:
     flags = words.unknown("flags", Sharing.WORK_GROUP, 0x7F)
     shifted = evaluated("a 7 << b | 7 >>", a=LANES, b=flags)
     assert shifted is LANES
+
+
+def test_a_signed_product_of_24_bits() -> None:
+    formula = " ".join(word_operations.FORMULAS["v_mul_i32_i24"])
+    assert evaluated(formula, a=LANES, b=words.of(0x104)).lanes == tuple(0x104 * lane for lane in range(128))
+    assert evaluated(formula, a=words.of(0xFFFFFE), b=words.of(3)).constant == (1 << 32) - 6
+    assert evaluated(formula, a=words.of(0x7F000002), b=words.of(3)).constant == 6
+
+
+def test_values_that_differ_between_waves() -> None:
+    number = evaluated("a 6 >>", a=LANES)
+    assert words.differ_by_wave(number, 64)
+    assert not words.differ_by_wave(number, 128)
+    assert not words.differ_by_wave(evaluated("a 63 &", a=LANES), 64)
+    assert not words.differ_by_wave(UNKNOWN, 64)
 
 
 def test_the_first_lanes_of_waves() -> None:

@@ -12,6 +12,10 @@ from gcn_lsp.ide.describe import accepts
         ("gfx1200", "s_ceil_f16", "src0", "SGPR, f16 or a constant"),
         ("gfx1200", "s_cmp_lt_f32", "src1", "SGPR, f32 or a constant"),
         ("gfx900", "v_ldexp_f16", "src1", "VGPR or SGPR, i16 or an inline constant; less in some forms"),
+        ("gfx908", "v_accvgpr_write_b32", "src0", "VGPR, i32 or an inline constant"),
+        ("gfx90a", "v_accvgpr_write_b32", "src0", "VGPR or SGPR, i32 or an inline constant"),
+        ("gfx908", "v_madmk_f16", "src0", "VGPR, f16 or a constant"),
+        ("gfx1100", "v_fmamk_f32", "src0", "VGPR or SGPR, f32 or a constant"),
         ("gfx1100", "v_cmp_class_f16", "src1", "VGPR or SGPR, i32 or a constant; less in some forms"),
     ],
 )

@@ -158,6 +158,11 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
             *("gfx908", "buffer_load_dword v[3], v14, s[40:43], 0 offen lds", "unknown-modifier"),
             *("lds", "takes no destination: remove `v[3]`"),
         ),
+        (
+            *("gfx700", "buffer_load_dword v0, v[1:2], s[4:7], 0 idxen addr64", "operand-conflict"),
+            *("addr64", "`idxen` and `addr64` exclude each other"),
+        ),
+        ("gfx900", "s_load_dword s0, s[4:5], 0x0 nv", "unknown-modifier", "nv", "it takes glc, offset"),
         ("gfx908", "buffer_store_dword v1, off, s[4:7], s1 lds", "unknown-modifier", "lds", "it takes glc, idxen,"),
         (
             *("gfx1100", "image_sample v[0:2], [v3, v1, v0, v2, v1, v4, v5], s[4:11], s[0:3] dmask:0x7 dim:3D"),
