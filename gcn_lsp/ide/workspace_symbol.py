@@ -102,6 +102,7 @@ def scan_slices(text: bytes) -> Iterator[FileSymbols | None]:
 
 
 _scanned: dict[str, tuple[SourceText, FileSymbols]] = {}
+_MOST_SCANNED = 64  # files: those that were opened first are forgotten, and searched again when they are asked for
 
 
 def of_buffer(source: SourceText) -> FileSymbols:
@@ -109,6 +110,8 @@ def of_buffer(source: SourceText) -> FileSymbols:
     known = _scanned.get(source.path)
     if known is None or known[0] is not source:
         known = _scanned[source.path] = source, scan(source.to_bytes())
+        if len(_scanned) > _MOST_SCANNED:
+            del _scanned[next(iter(_scanned))]
     return known[1]
 
 

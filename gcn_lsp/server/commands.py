@@ -10,7 +10,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from gcn_lsp.server import derived_uris, paths, wire
+from gcn_lsp.server import paths, wire
 from gcn_lsp.server.client import Client
 
 OWN = "gcn-lsp/"
@@ -47,6 +47,8 @@ def shown(command: str, arguments: Sequence[Any]) -> types.ShowDocumentParams:
     """What a client is asked to show; the first argument is a URI."""
     uri = str(arguments[0])
     if command in _SCHEMES:
+        from gcn_lsp.server import derived_uris  # late: the server is announced without it
+
         return types.ShowDocumentParams(derived_uris.uri_of(_SCHEMES[command], uri), take_focus=True)
     given = arguments[1] if len(arguments) > 1 else 0
     place = types.Position(min(max(given, 0), _LAST) if isinstance(given, int) else 0, 0)

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -18,7 +18,6 @@ from gcn_lsp.server import commands, resolving, settings, watching, wire
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
-from gcn_lsp.server.contents import Contents
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.indexing import Indexing
 from gcn_lsp.server.paths import path_of
@@ -26,7 +25,10 @@ from gcn_lsp.server.project_check import Checked, ProjectCheck
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.server.worker import Urgency, Worker
-from gcn_lsp.server.workspace_diagnostic import WorkspaceDiagnostics
+
+if TYPE_CHECKING:
+    from gcn_lsp.server.contents import Contents
+    from gcn_lsp.server.workspace_diagnostic import WorkspaceDiagnostics
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +48,8 @@ class Session:
         self._worker = Worker()
         self._checks = Checks(server, self._documents, self._worker)
         self._project = ProjectCheck(server, self._documents, self._checks)
-        self._pull = WorkspaceDiagnostics(server, self._documents, self._checks, self._project)
-        self._contents = Contents(server, self._documents)
+        self._pull: WorkspaceDiagnostics | None = None  # with the first request for it, as the next one
+        self._contents: Contents | None = None
         self._completed: Snapshot | None = None
         shows_progress = self._documents.client.shows_progress
         self._indexing = Indexing(server, self._worker, self._documents.workspace, shows_progress=shows_progress)
@@ -107,6 +109,9 @@ class Session:
 
     async def workspace_diagnostic(self, params: types.WorkspaceDiagnosticParams) -> Any:
         """The findings in files that are not open."""
+        if self._pull is None:
+            made: type[WorkspaceDiagnostics] = adapter("workspace_diagnostic.WorkspaceDiagnostics")
+            self._pull = made(self._server, self._documents, self._checks, self._project)
         return await self._pull.answer(params, self._folders())
 
     async def will_rename_files(self, params: types.RenameFilesParams) -> Any:
@@ -116,7 +121,11 @@ class Session:
 
     async def text_document_content(self, params: types.TextDocumentContentParams) -> Any:
         """A text that is derived from a document."""
-        return await self._work(lambda: self._contents.text(params.uri))
+        if self._contents is None:
+            made: type[Contents] = adapter("contents.Contents")
+            self._contents = made(self._server, self._documents)
+        contents = self._contents
+        return await self._work(lambda: contents.text(params.uri))
 
     async def execute_command(self, params: types.ExecuteCommandParams) -> Any:
         """Do what a command says: one of our own requests by its name, or one of `commands`."""
@@ -170,7 +179,8 @@ class Session:
         if document is not None:
             self._checks.schedule(document)
             self._checks.schedule_includers(document.path)
-            self._contents.edited(document.uri)
+            if self._contents is not None:
+                self._contents.edited(document.uri)
 
     async def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
         """Check after a save as after a change on disk; if files are not watched, check those around it too."""
@@ -245,7 +255,8 @@ class Session:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         if found != self._documents.settings:
             self._documents.settings = found
-            self._pull.changed()
+            if self._pull is not None:
+                self._pull.changed()
             self._checks.check_again(self._documents.all())
 
     def _folders(self) -> list[str]:

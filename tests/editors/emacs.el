@@ -43,6 +43,22 @@
                                                    (eglot--TextDocumentPositionParams))
                                   :contents)
                        :value))
+(see 'hints (vconcat (mapcar (lambda (found) (plist-get found :label))
+                             (jsonrpc-request (eglot-current-server) :textDocument/inlayHint
+                                              (list :textDocument (eglot--TextDocumentIdentifier)
+                                                    :range (list :start '(:line 0 :character 0)
+                                                                 :end '(:line 9 :character 0)))))))
+(goto-char (point-min))
+(search-forward "kernel:")
+(backward-char 3)
+(eglot-find-declaration) ; of two it goes to the first, or lists them
+(see 'declaration (line-number-at-pos))
+(find-file "kernel.s")
+(see 'commands (plist-get (plist-get (eglot--capabilities (eglot-current-server)) :executeCommandProvider) :commands))
+(see 'command (plist-get (eglot-execute-command
+                          (eglot-current-server) 'gcn-lsp/target
+                          (vector (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri))))
+                         :target))
 (goto-char (point-max))
 (insert "  v_mfma_f32_32x32x8f")
 (eglot--signal-textDocument/didChange)

@@ -121,7 +121,8 @@ function actions.code_action(line)
     range = { start = place, ['end'] = { line = line, character = 0 } },
     context = { diagnostics = diagnostics, only = { 'quickfix' } },
   })
-  return { title = found[1].title, lines = apply(found[1].edit) }
+  local action = found[1].edit and found[1] or ask('codeAction/resolve', found[1])
+  return { title = action.title, lines = apply(action.edit) }
 end
 
 -- Which tree-sitter highlights Neovim gives to what stands at each place; nil where it has no parser named `gcn`.
@@ -300,6 +301,31 @@ function actions.highlight(line, column)
   return vim.tbl_map(function(mark)
     return { mark[2] + 1, mark[3] + 1, mark[4].hl_group }
   end, marks)
+end
+
+-- The line to which one of Neovim's own jumps leads, such as `declaration`.
+function actions.jump(name, line, column)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  vim.lsp.buf[name]()
+  wait_for(function()
+    return vim.api.nvim_win_get_cursor(0)[1] ~= line
+  end)
+  return vim.api.nvim_win_get_cursor(0)[1]
+end
+
+-- What stands above or after lines: the texts of the lenses, which Neovim asks for when it shows them.
+function actions.lenses()
+  local found = {}
+  vim.lsp.codelens.refresh()
+  wait_for(function()
+    found = vim.lsp.codelens.get(0)
+    return #found > 0 and vim.tbl_isempty(vim.tbl_filter(function(lens)
+      return lens.command == nil
+    end, found))
+  end)
+  return vim.tbl_map(function(lens)
+    return { lens.range.start.line + 1, lens.command.title }
+  end, found)
 end
 
 local function lines_after(change)

@@ -112,6 +112,39 @@ def test_completion(drive: Drive, kernel: str) -> None:
     assert "v_mfma_f32_32x32x8f16" in offered
 
 
+DECLARED = (
+    KERNEL.replace("kernel:", ".globl kernel\nkernel:")
+    + """\
+.rodata
+.amdhsa_kernel kernel
+  .amdhsa_next_free_vgpr 40
+  .amdhsa_next_free_sgpr 16
+  .amdhsa_accum_offset 40
+.end_amdhsa_kernel
+"""
+)
+
+
+def test_jumps_between_a_label_and_what_declares_it(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "kernel.s").write_text(DECLARED.replace(".globl kernel\n", ""))
+    # With more than one declaration Neovim lists them.
+    _, _, descriptor, label = drive(
+        ("edit", str(tmp_path / "kernel.s")),
+        ("diagnostics",),
+        ("jump", "declaration", 3, 2),
+        ("jump", "implementation", 9, 18),
+    )
+    assert (descriptor, label) == (9, 3)
+
+
+def test_lenses_get_their_text_when_they_are_shown(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "kernel.s").write_text(DECLARED)
+    _, _, lenses = drive(("edit", str(tmp_path / "kernel.s")), ("diagnostics",), ("lenses",))
+    shown = {title for line, title in lenses if line == 4}
+    assert any("40 VGPRs" in title for title in shown), shown
+    assert any(title.startswith("peak: ") for title in shown), shown
+
+
 INLINE = """\
 // gcn-lsp: target=gfx90a
 int scaled(int a, int b) {

@@ -1,12 +1,14 @@
 """Edits documents of every kind at random within this process, and compares with what a fresh document says.
 
 `python -m tests.server.random_kinds --edits 20000 --seed 1` prints each failure and difference, and exits with 1 when
-there is one. Between the edits come requests, other settings and other names. `random_edits` does so over the protocol
+there is one. Between the edits come requests, other settings and other names; some documents include one another. The
+answers to requests are compared as findings are. `random_edits` does so over the protocol
 for files of assembly; without it an edit costs a tenth.
 """
 
 import argparse
 import gc
+import json
 import random
 import sys
 import tempfile
@@ -15,28 +17,35 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 from lsprotocol import types
 
 from gcn_lsp.flow.steps import finish
 from gcn_lsp.project import Settings
-from gcn_lsp.server import diagnostics
+from gcn_lsp.project.settings import InlayHints
+from gcn_lsp.server import app, diagnostics, paths
 from gcn_lsp.server.client import Client
+from gcn_lsp.server.derived_uris import Asked
 from gcn_lsp.server.document import Document
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.object_text import object_text
-from tests.server.random_edits import Change, Text, _place, some_change
+from gcn_lsp.server.renamed_files import renamed_files
+from tests.server.random_edits import Change, Text, _first_difference, _place, _short, some_change
 from tests.server.test_incremental import CONSTRUCTS
 from tests.support.elf import bundle, code_object
 
 TARGET = '.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"\n'
 _CODE = bytes.fromhex("020002c0000000000002007e000081bf")  # s_load_dword s0; v_mov_b32 v0, s0; s_endpgm
-_REQUESTS = (
-    *("hover", "completion", "signature_help", "definition", "references", "document_highlight", "folding_range"),
-    *("rename.prepare_rename", "document_symbol", "code_lens", "document_link", "semantic_tokens", "selection_range"),
-    *("call_hierarchy.prepare_call_hierarchy", "inlay_hint", "code_action"),
+_OF_ALL = ("document_symbol", "semantic_tokens", "code_lens", "folding_range", "document_link")
+_NOT_ASKED = frozenset(("targets", "new_kernel", "semantic_tokens.semantic_tokens_delta", "diagnostic"))
+REQUESTS = (
+    *(name for _, name, _ in app.REQUESTS if name not in _NOT_ASKED and not name.endswith(".resolve")),
+    "content",
 )
+"""All that have one answer for one text, and need no answer before."""
+
 _SETTINGS = (
     Settings(),
     Settings(target="gfx90a"),
@@ -44,16 +53,22 @@ _SETTINGS = (
     Settings(targets=("gfx90a", "gfx942")),
     Settings(defines={"a": 3}, macros={"FIRST": "v0"}),
     Settings(ignore=("missing-wait",), llvm=22),
+    Settings(inlay_hints=InlayHints(registers=True, in_flight=True, inputs=True), inline_completion=True),
 )
+_PROJECTS = ("", 'target = "gfx942"\n', "defines = { a = 2 }\n", 'ignore = ["unused-symbol"]\ntarget = 3\n', "= broken")
 
 
 class Kind(NamedTuple):
-    """A kind of document: the end of its name, its language, its text. data: of the code object that it stands for."""
+    """A kind of document: the end of its name, its language, its text. data: of the code object that it stands for.
+
+    others: the names and texts of further documents, which it includes and which include each other.
+    """
 
     name: str
     language: str
     text: str
     data: bytes = b""
+    others: tuple[tuple[str, str], ...] = ()
 
 
 def kinds() -> list[Kind]:
@@ -63,6 +78,8 @@ def kinds() -> list[Kind]:
         Kind("k.s", "gcn", TARGET + CONSTRUCTS),
         Kind("unnamed.s", "gcn", CONSTRUCTS),
         Kind("k.S", "gcn", f"{TARGET}{_PREPROCESSED}"),
+        Kind("fork.s", "gcn", f"{TARGET}{_FORK}", others=_FORKS),
+        Kind("fork.S", "gcn", f'{TARGET}#include "low.inc"\n#include "high.inc"\n{_PREPROCESSED}', others=_FORKS[:3]),
         Kind("k.hip", "hip", _HIP),
         Kind("k.py", "python", _PYTHON),
         Kind("k.sp3", "sp3", _SP3),
@@ -72,6 +89,23 @@ def kinds() -> list[Kind]:
     ]
 
 
+_FORK = """\
+.include "low.inc"
+.include "high.inc"
+start:
+  MOVE size
+  v_add_f32 v1, v[size], v2
+.if size > 1
+  s_branch inner
+.endif
+  s_endpgm
+"""
+_FORKS = (
+    ("low.inc", ".ifndef size\n.set size, 2\n.endif\n.macro MOVE to\n  v_mov_b32 v[\\to], 0\n.endm\n"),
+    ("high.inc", '.include "low.inc"\ninner:\n  global_load_dword v3, v[4:5], off\n  s_branch inner\n'),
+    ("own.inc", '.include "own.inc"\n.include "high.inc"\n'),
+    ("second.s", f'{TARGET}.include "low.inc"\nsecond:\n  MOVE 3\n  s_endpgm\n'),
+)
 _PREPROCESSED = """\
 #define FIRST v1
 #define LOAD(to, at) global_load_dword to, at, s[2:3]
@@ -141,82 +175,197 @@ class Failure(NamedTuple):
     what: str
 
 
+class Opened:
+    """A document of the editor's: its text, its path, and what the server has of it."""
+
+    def __init__(self, name: str, language: str, text: str, data: bytes, folder: Path) -> None:
+        self.language = language
+        self.data = data
+        self.path = folder / name
+        self.text = Text(text)
+        self.version = 1
+        self.document: Document
+
+    def open(self, documents: Documents) -> Document:
+        """Open the document, under its present name."""
+        item = types.TextDocumentItem(self.path.as_uri(), self.language, self.version, self.text.whole())
+        return documents.open(item)
+
+    def range(self, start: tuple[int, int], end: tuple[int, int]) -> types.Range:
+        """Two places in the client's units."""
+        return types.Range(self.position(start), self.position(end))
+
+    def position(self, place: tuple[int, int]) -> types.Position:
+        """A place in the client's units."""
+        return types.Position(place[0], _units(self.text, *place))
+
+
 class Editing:
-    """A document under edits, with all that is around it."""
+    """Documents under edits, with all that is around them."""
 
     def __init__(self, kind: Kind, folder: Path, chooser: random.Random) -> None:
         self.kind = kind
         self.chooser = chooser
         self.folder = folder
-        self.documents = Documents(Client(encoding="utf-16", diagnostic_tags=True, related_information=True))
-        self.documents.settings = {"": Settings()}
-        self.path = folder / kind.name
-        written = kind.text
-        if kind.data:
-            self.path.write_bytes(kind.data)
-            found = object_text(self.documents.files, str(self.path))
-            written = str(getattr(found, "text", ""))
-        self.text = Text(written)
-        self.version = 1
-        self.document = self._opened(self.documents)
-
-    def _opened(self, documents: Documents) -> Document:
-        item = types.TextDocumentItem(self.path.as_uri(), self.kind.language, self.version, self.text.whole())
-        return documents.open(item)
-
-    def edit(self, change: Change) -> None:
-        """Make a change."""
-        start, end = (
-            types.Position(line, _units(self.text, line, column)) for line, column in (change.start, change.end)
+        client = Client(
+            encoding="utf-16",
+            diagnostic_tags=True,
+            related_information=True,
+            resolves_lenses=chooser.random() < 0.5,
+            takes_snippet_edits=chooser.random() < 0.5,
         )
-        self.text.apply(change)
-        self.version += 1
-        changes = [types.TextDocumentContentChangePartial(types.Range(start, end), change.text)]
-        self.documents.edit(self.document.uri, self.version, changes)
+        self.documents = Documents(client)
+        self.documents.settings = {"": Settings()}
+        main = Opened(kind.name, kind.language, kind.text, kind.data, folder)
+        if kind.data:
+            main.path.write_bytes(kind.data)
+            found = object_text(self.documents.files, str(main.path))
+            main.text = Text(str(getattr(found, "text", "")))
+        self.opened = [main, *(Opened(name, "gcn", text, b"", folder) for name, text in kind.others)]
+        for each in self.opened:
+            each.document = each.open(self.documents)
+
+    def edit(self) -> None:
+        """Make a change in one of the documents."""
+        each = self.chooser.choice((self.opened[0], *self.opened))
+        self.change(each, some_change(self.chooser, each.text))
+
+    def change(self, each: Opened, change: Change) -> None:
+        """Make a change; those that include the document hear of it later, as after a pause."""
+        place = each.range(change.start, change.end)
+        each.text.apply(change)
+        each.version += 1
+        changes = [types.TextDocumentContentChangePartial(place, change.text)]
+        self.documents.edit(each.document.uri, each.version, changes)
+        if self.chooser.random() < 0.5:
+            self.pause()
+
+    def pause(self) -> None:
+        """What follows a pause: documents that include others are built again."""
+        paths = {each.document.path for each in self.opened}
+        self.documents.surround(
+            list(dict.fromkeys(found for path in paths for found in self.documents.including(path)))
+        )
 
     def configure(self) -> None:
-        """Take other settings."""
-        self.documents.settings = {"": self.chooser.choice(_SETTINGS)}
+        """Take other settings: the editor's, or a project's file."""
+        if self.chooser.random() < 0.5:
+            self.documents.settings = {"": self.chooser.choice(_SETTINGS)}
+        else:
+            (self.folder / "gcn-lsp.toml").write_text(self.chooser.choice(_PROJECTS))
         self.documents.surround(self.documents.all())
 
     def rename(self) -> None:
-        """Close the document and open it by another name of its kind."""
-        self.documents.close(self.document.uri)
-        name = f"{self.chooser.choice('abc')}{self.kind.name}"
-        self.path = self.folder / name
-        if self.kind.data:
-            self.path.write_bytes(self.kind.data)
-        self.document = self._opened(self.documents)
+        """Give a document another name of its kind; what names it follows."""
+        each = self.chooser.choice(self.opened)
+        old, new = each.path, each.path.with_name(f"{self.chooser.choice('abc')}{each.path.name[-12:]}")
+        if any(other.path == new for other in self.opened):
+            return
+        if not each.data:
+            old.write_text(each.text.whole(), newline="", errors="replace")
+        found = renamed_files(self.documents, {str(old): str(new)})
+        for uri, edits in (found.changes if found is not None else {}).items():
+            other = next(opened for opened in self.opened if opened.document.uri == uri)
+            for edit in reversed(edits):
+                line, units = edit.range.start.line, [edit.range.start.character, edit.range.end.character]
+                start, end = (_column(other.text, line, unit) for unit in units)
+                self.change(other, Change((line, start), (line, end), edit.new_text))
+        self.documents.close(each.document.uri)
+        each.path = new
+        if each.data:
+            each.path.write_bytes(each.data)
+        else:
+            old.rename(new)
+        each.document = each.open(self.documents)
+        self.documents.surround(self.documents.all())
+
+    def abandon(self) -> None:
+        """Begin what a pause begins, and leave it where an edit would."""
+        steps = self.chooser.choice(self.opened).document.snapshot.settle()
+        for _ in range(self.chooser.randrange(6)):
+            next(steps, None)
 
     def ask(self) -> str:
         """Ask something about some place; the request's name."""
-        name = self.chooser.choice(_REQUESTS)
-        line, column = _place(self.chooser, self.text)
-        where = types.Position(line, _units(self.text, line, column))
-        around = types.Range(types.Position(max(0, line - 5), 0), where)
-        params = SimpleNamespace(
-            text_document=types.TextDocumentIdentifier(self.document.uri),
-            position=where,
-            positions=[where],
-            context=SimpleNamespace(
-                include_declaration=True, only=None, diagnostics=[], trigger_character=None, active_signature_help=None
-            ),
-            range=around,
-        )
-        if name.startswith("semantic"):
-            del params.range
-        self.document.answer(self.document.snapshot, name, params)
+        name, each = self.chooser.choice(REQUESTS), self.chooser.choice(self.opened)
+        place = _place(self.chooser, each.text)
+        _answer(each, each.document, name, place)
         return name
 
-    def compared(self) -> str:
-        """How the findings differ from those of a fresh document with the same text; empty if they do not."""
+    def compared(self, requests: int) -> str:
+        """How findings and answers differ from those of fresh documents with the same texts; empty if they do not."""
+        self.pause()
         fresh = Documents(self.documents.client)
         fresh.settings = self.documents.settings
-        edited, new = (_found(document) for document in (self.document, self._opened(fresh)))
-        if edited == new:
-            return ""
-        more, less = (Counter(one) - Counter(two) for one, two in ((edited, new), (new, edited)))
-        return f"edited has {list(more)[:2]}, fresh has {list(less)[:2]}"
+        news = [each.open(fresh) for each in self.opened]
+        fresh.surround(fresh.all())
+        for each, new in zip(self.opened, news, strict=True):
+            new.snapshot.typed_line = each.document.snapshot.typed_line  # what is being typed is not judged
+            edited, found = _found(each.document), _found(new)
+            if edited != found:
+                more, less = (Counter(one) - Counter(two) for one, two in ((edited, found), (found, edited)))
+                return f"{each.path.name}: edited has {list(more)[:2]}, fresh has {list(less)[:2]}"
+            for name in (*_OF_ALL, *(self.chooser.choice(REQUESTS) for _ in range(requests))):
+                place = _place(self.chooser, each.text)
+                one, other = (_shown(_answer(each, document, name, place)) for document in (each.document, new))
+                if one != other:
+                    where, left, right = _first_difference(one, other)
+                    at = f"{each.path.name}: {name} at {place[0] + 1}:{place[1] + 1}{where}"
+                    return f"{at}: edited has {_short(left)}, fresh has {_short(right)}"
+        return ""
+
+
+def _answer(each: Opened, document: Document, name: str, place: tuple[int, int]) -> Any:
+    return document.answer(document.snapshot, name, parameters(each, document, name, place))
+
+
+def parameters(each: Opened, document: Document, name: str, place: tuple[int, int]) -> Any:
+    """The parameters of a request about a place and the lines above it."""
+    where = each.position(place)
+    around = types.Range(types.Position(max(0, place[0] - 5), 0), where)
+    if name == "content":
+        scheme = (paths.EXPANSION, paths.ENCODED, paths.ASSEMBLY)[place[0] % 3]
+        return Asked(scheme, document.uri, (max(0, place[0] - 5), place[0]) if place[1] % 2 else None)
+    given = SimpleNamespace(
+        text_document=types.TextDocumentIdentifier(document.uri),
+        uri=document.uri,
+        position=where,
+        positions=[where],
+        context=SimpleNamespace(
+            include_declaration=True, only=None, diagnostics=[], trigger_character=None, active_signature_help=None
+        ),
+        range=around,
+        ranges=[around, around],
+        options=types.FormattingOptions(4, True),
+        new_name="another_name",
+        name=(each.text.lines[place[0]].split() or ["s_nop"])[0],
+        target="gfx90a",
+        line=place[0],
+        previous_result_id="1",
+        item=SimpleNamespace(name="again", data=document.uri, uri=document.uri),
+    )
+    if name in ("semantic_tokens", "semantic_tokens.semantic_tokens_delta"):
+        del given.range  # by which inline assembly knows what is asked for
+    return given
+
+
+def _shown(answer: Any) -> Any:
+    """An answer in JSON, without the numbers of versions and results."""
+    found = json.loads(msgspec.json.encode(answer, enc_hook=repr))
+    return _without_numbers(found)
+
+
+def _without_numbers(found: Any) -> Any:
+    if isinstance(found, list):
+        return [_without_numbers(each) for each in found]
+    if not isinstance(found, dict):
+        return found
+    kept = {key: _without_numbers(value) for key, value in found.items() if key not in ("resultId", "version")}
+    if isinstance(kept.get("data"), list) and "range" in kept:  # of an item: its document and version, and what it is
+        kept["data"] = kept["data"][2:]
+    if "isIncomplete" in kept:  # entries as an editor shows them
+        kept["items"] = sorted(kept["items"], key=lambda item: (item.get("sortText", item["label"]), item["label"]))
+    return kept
 
 
 def _found(document: Document) -> list[str]:
@@ -231,20 +380,27 @@ def _units(text: Text, line: int, column: int) -> int:
     return len(text.lines[line][:column].encode("utf-16-le", "surrogatepass")) // 2
 
 
-def run(kind: Kind, edits: int, every: int, chooser: random.Random, done: Counter[str]) -> Iterator[Failure]:
-    """Edit a document of a kind; compare after `every` edits."""
+def _column(text: Text, line: int, units: int) -> int:
+    """The column in characters of a place in UTF-16."""
+    before = text.lines[line].encode("utf-16-le", "surrogatepass")[: 2 * units]
+    return len(before.decode("utf-16-le", "surrogatepass"))
+
+
+def run(
+    kind: Kind, edits: int, every: int, chooser: random.Random, done: Counter[str], requests: int = 12
+) -> Iterator[Failure]:
+    """Edit documents of a kind; compare after `every` edits, with so many requests about each."""
     with tempfile.TemporaryDirectory() as folder:
         editing = Editing(kind, Path(folder), chooser)
         for number in range(1, edits + 1):
             step = "edit"
             try:
-                change = some_change(chooser, editing.text)
-                editing.edit(change)
+                editing.edit()
                 done["edits"] += 1
                 choice = chooser.random()
                 if choice < 0.5:
                     step = "findings"
-                    diagnostics.diagnose(editing.document.snapshot)
+                    diagnostics.diagnose(chooser.choice(editing.opened).document.snapshot)
                 if choice < 0.3:
                     step = "a request"
                     step = editing.ask()
@@ -253,14 +409,18 @@ def run(kind: Kind, edits: int, every: int, chooser: random.Random, done: Counte
                     step = "settings"
                     editing.configure()
                     done["settings"] += 1
-                elif choice < 0.03:
+                elif choice < 0.04:
                     step = "a name"
                     editing.rename()
                     done["names"] += 1
+                elif choice < 0.08:
+                    step = "something abandoned"
+                    editing.abandon()
+                    done["abandoned"] += 1
                 if number % every == 0:
                     step = "comparison"
                     done["comparisons"] += 1
-                    differs = editing.compared()
+                    differs = editing.compared(requests)
                     if differs:
                         yield Failure(kind.name, number, differs)
                         return
@@ -283,16 +443,24 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=20, help="edits between two comparisons")
     parser.add_argument("--episode", type=int, default=200, help="edits of one document before the next one")
+    parser.add_argument("--kind", default="", help="only this kind, by its name")
     options = parser.parse_args(arguments)
     chooser = random.Random(options.seed)
     done: Counter[str] = Counter()
     failures = 0
+    start: tuple[int, int] | None = None
     while done["edits"] < options.edits:
         for kind in kinds():
-            for failure in run(kind, options.episode, options.every, chooser, done):
-                failures += 1
-                print(f"{failure.kind} after {failure.edits} edits: {failure.what}", flush=True)
-        print(f"{dict(done)}, {failures} failures, {_memory()} MB", flush=True)
+            if options.kind in ("", kind.name):
+                for failure in run(kind, options.episode, options.every, chooser, done):
+                    failures += 1
+                    print(f"{failure.kind} after {failure.edits} edits: {failure.what}", flush=True)
+        memory = _memory()
+        if start is None:  # after all tables are there
+            start = done["edits"], memory
+        growth = (memory - start[1]) * 10_000 / max(1, done["edits"] - start[0])
+        text = f"{dict(done)}, {failures} failures, {memory} MB, {growth:.1f} MB more in 10,000 edits"
+        print(text, flush=True)
     return int(failures > 0)
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from gcn_lsp.project import Files
+from gcn_lsp.server.object_text import object_text
 from tests.benchmarks.client import CAPABILITIES
 from tests.server.random_edits import AT_PLACES, OF_DOCUMENT, Kernel, Session, Text
 from tests.support import hostile
@@ -17,9 +19,12 @@ _ALL_HINTS = {"inlay-hints": dict.fromkeys(("registers", "offset", "encoding", "
 
 def asked(document: HostileFile, folder: Path, places: int) -> dict[str, Any]:
     """The answers to every request about a document and about places in it, and what was published."""
-    text = Text(document.text)
-    uri = (folder / document.name).as_uri()
-    session = Session(Kernel(uri, document.text, _ALL_HINTS), "utf-16", document.text, 1, document.language)
+    path, written = folder / document.name, document.text
+    if document.data:
+        path.write_bytes(document.data)
+        written = object_text(Files(), str(path)).text
+    text, uri = Text(written), path.as_uri()
+    session = Session(Kernel(uri, written, _ALL_HINTS), "utf-16", written, 1, document.language)
     found: dict[str, Any] = {}
     for name in OF_DOCUMENT:
         found[name] = session.ask(name, text, (0, 0))

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 
+from tests.support.elf import Part, bundle, code_object
+
 MARK = "zzevil"
 PICTURE = f"![x](https://{MARK}/a.png)"
 LINK = f"[c](command:{MARK})"
@@ -24,11 +26,12 @@ INCLUDED = f"i`{PICTURE.replace('/', ':')} {LINK} <b>{MARK}.inc"
 
 
 class HostileFile(NamedTuple):
-    """A document: the end of its name, its language, its text."""
+    """A document: the end of its name, its language, its text. data: of the object whose text it has."""
 
     name: str
     language: str
     text: str
+    data: bytes = b""
 
 
 _BODY = "\n".join(LINES)
@@ -109,6 +112,28 @@ shader main
 end
 """
 
+_CODE = bytes.fromhex("020002c0000000000002007e000081bf")  # s_load_dword s0; v_mov_b32 v0, s0; s_endpgm
+_SYMBOL = f"{NAME}\n{_BODY}\n"
+_OBJECT = code_object(
+    _CODE,
+    [(_SYMBOL, 0, 8, 1), (f"k`{LINK}", 8, 8, 1), (f"{NAME}.kd", 0, 64, 2)],
+    [Part(".rodata", bytes(64), 1, 2, 64)],
+)
+_BUNDLE = bundle((f"hip-amdgcn-amd-amdhsa--gfx942:{NAME}", _OBJECT), (f"`{LINK}\n{PICTURE}", _OBJECT))
+_LISTING = f"""\
+{PICTURE} `{LINK}`:\tfile format elf64-amdgpu
+
+Disassembly of section .te`{LINK}:
+
+0000000000001000 <{NAME}>:
+\ts_load_dword s0, s[4:5], 0x0    // 000000001000: C0020002 00000000
+\ts_branch 65535                  // 000000001008: BF82FFFF <`{LINK}+0x{PICTURE}>
+\ts_endpgm                        // 00000000100C: BF810000
+
+0000000000001010 <`{LINK}{ELEMENT}>:
+\ts_endpgm                        // 000000001010: BF810000
+"""
+
 FILES = (
     HostileFile("kernel.s", "gcn", _ASSEMBLY),
     HostileFile(f"`{LINK}{ELEMENT.replace('/', '')}.s", "gcn", _ASSEMBLY.replace(".amdgcn_target", "// ")),
@@ -116,6 +141,9 @@ FILES = (
     HostileFile("kernel.hip", "hip", _HIP),
     HostileFile("kernel.py", "python", _PYTHON),
     HostileFile("kernel.sp3", "sp3", _SP3),
+    HostileFile("kernel.dump", "gcn", _LISTING),
+    HostileFile("kernel.hsaco", "gcn", "", _OBJECT),
+    HostileFile("kernel.hipfb", "gcn", "", _BUNDLE),
 )
 
 
@@ -151,7 +179,7 @@ def wrong(answer: Any, path: str = "") -> Iterator[str]:
         if isinstance(answer.get("markdown"), str):
             yield from (f"{path}: {each}" for each in active(answer["markdown"]))
         for key, value in answer.items():
-            if key not in _TEXT_OF_THE_FILE:
+            if key not in _TEXT_OF_THE_FILE or isinstance(value, dict):
                 yield from wrong(value, f"{path}.{key}")
     elif isinstance(answer, list):
         for number, each in enumerate(answer):
