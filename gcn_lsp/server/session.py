@@ -269,8 +269,9 @@ def _uri(params: Any) -> str | None:
     """The URI of a request's document, None if it names none; the parameters of our own requests have JSON's names."""
     if hasattr(params, "uri"):
         return str(params.uri)
-    if hasattr(params, "item"):  # of a call hierarchy, which knows the document in which it began
-        return str(params.item.data or params.item.uri)
+    item = getattr(params, "item", None)
+    if hasattr(item, "data") and hasattr(item, "uri"):  # of a call hierarchy: the document in which it began
+        return str(item.data or item.uri)
     if hasattr(params, "data"):  # a part of an answer
         return resolving.document_of(params.data)
     identifier: Any = getattr(params, "text_document", None) or getattr(params, "textDocument", None)
