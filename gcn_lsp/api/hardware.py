@@ -6,6 +6,7 @@ from gcn_lsp import isa
 from gcn_lsp.ide import topics
 from gcn_lsp.instruction.special import waitcnt
 from gcn_lsp.isa.machine import matrix_layouts
+from gcn_lsp.isa.waits import wait_text
 
 
 class MatrixElement(msgspec.Struct, frozen=True):
@@ -48,7 +49,7 @@ def wait_counts(immediate: int, target: str) -> dict[str, int]:
     """
     loaded = isa.load_target(known_target(target))
     if loaded.waits_by_counter:
-        raise ValueError(f"{loaded.name} has no s_waitcnt")
+        raise ValueError(f"{loaded.name} has no {wait_text.WAITCNT}")
     highest = waitcnt.decode(loaded, waitcnt.everything(loaded))
     return {name: count for name, count in waitcnt.decode(loaded, immediate).items() if count < highest[name]}
 

@@ -432,7 +432,7 @@ def _modifier_summary(name: str) -> str:
 
 def _modifier_values(target: isa.Target, statement: Statement, name: str) -> Iterator[CompletionItem]:
     """The words that a modifier accepts on the target."""
-    if name == "offset" and statement.word.startswith("ds_swizzle"):
+    if name == "offset" and statement.word.startswith(swizzle.MNEMONIC):
         yield _helper_call(_SWIZZLE.decode(), "mode, ...")
     if name == "format" and formats.is_unified(target.features):
         for number, label in enumerate(formats.unified_formats(target.features)):

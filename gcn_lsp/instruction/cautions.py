@@ -23,8 +23,6 @@ _SETS_CONSTANTS = roles.mnemonics("set constant state")
 _SETS = _SETS_CONSTANTS | roles.mnemonics("set state")
 _STATE = _SETS | roles.mnemonics("get state")
 _SMALLER_THAN_DWORDS = ("8", "16")
-_SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
-_SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_atomic", "s_buffer_atomic")
 
 
 def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str]) -> tuple[Check, ...]:
@@ -445,7 +443,7 @@ def _stores_at_m0(here: FormHere) -> bool:
 
 
 def _stores_scalars(here: FormHere) -> bool:
-    return here.has("mayStore") and not here.is_for("s_prefetch")
+    return here.has("mayStore") and not here.is_for(limits.SCALAR_PREFETCHES)
 
 
 def _always(_here: FormHere) -> bool:
@@ -453,23 +451,20 @@ def _always(_here: FormHere) -> bool:
 
 
 # fmt: off
-# Scalar accesses by an address: their offset has a sign from gfx9; that of buffers has none.
-_BY_ADDRESS = ("s_load", "s_store", "s_scratch", "s_atomic", "s_prefetch_inst", "s_prefetch_data")
-
 _ROWS: Rows = (
     (_always, _truncations),
     (_always, _insignificants),
     (lambda here: here.form.mnemonic == roles.CLAUSE, (_clause,)),
     (_always, _bit_fields),
-    (lambda here: (_is_scalar_memory(here) and here.is_for(*_SCALAR_ACCESSES)
+    (lambda here: (_is_scalar_memory(here) and here.is_for(*limits.SCALAR_ACCESSES)
                    and not here.form.mnemonic.endswith(_SMALLER_THAN_DWORDS)), (_byte_offset,)),
     (lambda here: _is_scalar_memory(here) and _stores_at_m0(here), (_store_offset,)),
     (lambda here: _is_scalar_memory(here) and not _stores_at_m0(here) and _stores_scalars(here),
      (_disputed_store_offset,)),
     (lambda here: (_is_scalar_memory(here) and not _stores_at_m0(here) and not _stores_scalars(here)
-                   and here.is_for(*_SCALAR_LOADS) and _may_replay(here.target)), (_overwritten_address,)),
-    (lambda here: _is_scalar_memory(here) and here.is_for("s_dcache_discard"), (_discarded_line,)),
-    (lambda here: _is_scalar_memory(here) and here.is_for(*_BY_ADDRESS), (_negative_offset,)),
+                   and here.is_for(*limits.SCALAR_LOADS) and _may_replay(here.target)), (_overwritten_address,)),
+    (lambda here: _is_scalar_memory(here) and here.is_for(limits.SCALAR_DISCARDS), (_discarded_line,)),
+    (lambda here: _is_scalar_memory(here) and here.is_for(*limits.BY_ADDRESS), (_negative_offset,)),
     (_always, _alignments),
     (lambda here: here.has("MTBUF"), (_buffer_format, _implicit_format)),
     (lambda here: here.takes("cpol") and not here.has("MIMG"), _dropped),

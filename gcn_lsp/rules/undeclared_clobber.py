@@ -39,6 +39,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.findings import inline_edits
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.views.inline import constraints
 
 _FILES = ("v", "a", "s")
@@ -76,7 +77,7 @@ def _changed_exec(about: Judged) -> Iterator[Finding]:
     if not changes or any(clobber.name.startswith("exec") for clobber in about.statement.clobbers):
         return
     last = changes[-1]
-    if last.mnemonic.startswith(("s_mov_b", "s_or_b", "s_not_b", "s_xor_b")):
+    if last.mnemonic in control_flow.RESTORES_EXEC:
         return  # it restores the mask, or makes all lanes active on purpose
     yield RULE.at(about.operand_place(last, registers.EXEC), "`exec` is changed, but not restored in the statement")
 

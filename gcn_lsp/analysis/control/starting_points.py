@@ -22,7 +22,7 @@ _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
     (BARRIER, re.compile(barriers.ARRIVALS)),
     (WRITE_BACK, re.compile(memory_model.WRITE_BACKS)),
     (INVALIDATE, re.compile(memory_model.INVALIDATES)),
-    (MESSAGE, re.compile("s_sendmsg")),
+    (MESSAGE, re.compile("|".join(sorted(roles.mnemonics("send message"))))),
 )
 
 Found = tuple[int, Site]  # with its node

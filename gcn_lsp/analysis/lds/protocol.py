@@ -33,7 +33,7 @@ from gcn_lsp.analysis.waits import over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa.machine import barriers, word_operations
+from gcn_lsp.isa.machine import barriers, control_flow, word_operations
 from gcn_lsp.program.program import Program
 
 
@@ -376,7 +376,7 @@ class _Exploration:
         """Number the value of EXEC: 0 with all lanes on, or on again; each constant and instruction has its own."""
         constant = next((each.value for each in site.operands[1:] if type(each.value) is int), None)
         is_all = constant is None or constant == -1
-        if is_all and site.mnemonic.startswith(("s_mov_b", "s_or_b")):
+        if is_all and site.mnemonic in control_flow.GIVES_LANES:
             path.exec_ = 0
         else:
             key = site if constant is None else constant

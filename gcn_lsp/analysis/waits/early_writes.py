@@ -148,7 +148,7 @@ def _kind(site: Site) -> _AccessKind:
     effects, mnemonic = site.effects, site.mnemonic
     if not effects.known or effects.writes & registers.EXEC or effects.flow == "call":
         return _AccessKind.CLEARING
-    if mnemonic.startswith("s_barrier"):
+    if barriers.concerns(mnemonic):
         if barriers.completes(mnemonic):
             return _AccessKind.COMPLETING
         return _AccessKind.ARRIVING if _is_of_work_group(site) else _AccessKind.CLEARING

@@ -29,6 +29,7 @@ from gcn_lsp.ide.reading import cursors
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.isa.modifiers import dpp
+from gcn_lsp.isa.operands import swizzle
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
@@ -126,13 +127,12 @@ def plain(at: Hovered, *, is_operand: bool = True) -> HoverResult | None:
 def _pattern(at: Hovered, name: str) -> str:
     """The lanes that an instruction reads through a control of DPP or a swizzle's offset."""
     form = at.form
-    if form is None or not (name in _LANE_CONTROLS or form.mnemonic == _SWIZZLE):
+    if form is None or not (name in _LANE_CONTROLS or form.mnemonic == swizzle.MNEMONIC):
         return ""
     return lanes.pattern(at, form)
 
 
 _LANE_CONTROLS = dpp.all_names()
-_SWIZZLE = "ds_swizzle_b32"
 
 
 def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand]) -> str:

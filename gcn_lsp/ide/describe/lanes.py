@@ -65,7 +65,7 @@ def pattern(at: Hovered, form: isa.Form | None) -> str:
     if eight is not None:
         return dpp8(eight)
     offset = _field(form, "offset", word)
-    return swizzle_pattern(target, offset) if form.mnemonic == "ds_swizzle_b32" and offset is not None else ""
+    return swizzle_pattern(target, offset) if form.mnemonic == swizzle.MNEMONIC and offset is not None else ""
 
 
 def _field(form: isa.Form, name: str, word: int) -> int | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.values import Reading, Scope, one_of
+from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.isa.waits import waitcnt as counters
 from gcn_lsp.syntax import nodes
 
@@ -49,7 +50,9 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
     if not isinstance(calls[0], nodes.Call) or calls[0].name in ("max", "or"):
         if len(parts) > 1:
             extra = parts[1]
-            return Problem("wrong-operand-count", extra.start, extra.end, "s_waitcnt takes one number or named counts")
+            return Problem(
+                "wrong-operand-count", extra.start, extra.end, f"{wait_text.WAITCNT} takes one number or named counts"
+            )
         return scope.number(parts[0], "a wait count")
     immediate = everything(scope.target)
     known = layout(scope.target)
@@ -63,7 +66,7 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
                 "wrong-operand-kind",
                 call.start,
                 call.start + len(call.name),
-                f"`{call.name}` is not a counter of s_waitcnt; it has {_names(known)}",
+                f"`{call.name}` is not a counter of {wait_text.WAITCNT}; it has {_names(known)}",
             )
         if len(call.arguments) != 1:
             return Problem("syntax-error", call.start, call.end, f"`{call.name}` takes one number")

@@ -20,6 +20,11 @@ def arrives(mnemonic: str) -> bool:
     return mnemonic == _WHOLE or mnemonic in _SIGNALS
 
 
+def concerns(mnemonic: str) -> bool:
+    """Whether an instruction is one of a barrier."""
+    return mnemonic == _WHOLE or mnemonic in NUMBERED
+
+
 def completes(mnemonic: str) -> bool:
     """Whether all waves have arrived after the instruction."""
     return mnemonic in (_WHOLE, _WAIT)

@@ -22,6 +22,9 @@ EXEC_BRANCHES: Mapping[str, bool] = {"s_cbranch_execz": True, "s_cbranch_execnz"
 
 # Instructions that take lanes away if they write EXEC; those with `or` and moves usually give lanes back.
 NARROWS_EXEC = re.compile(r"s_(and|xor|nor|nand|andn|not)\w*|v_cmps?x_\w+")
+GIVES_LANES = roles.mnemonics("move", file="s") | {f"s_or_b{bits}" for bits in (32, 64)}
+# Instructions by which a statement that has changed EXEC restores it: it moves the mask back, or inverts it again.
+RESTORES_EXEC = GIVES_LANES | {f"s_{name}_b{bits}" for name in ("not", "xor") for bits in (32, 64)}
 
 _TYPES = ("i32", "u32", "u64")
 # Scalar compares: the question, equal for those that ask the same, and whether SCC is set if the answer is yes.

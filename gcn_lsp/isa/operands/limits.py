@@ -32,6 +32,13 @@ def clause_length(field: int) -> int:
 ADDRESS_UNIT = 4
 """Scalar memory is addressed in dwords: lower bits of a byte offset are dropped."""
 
+SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
+SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_atomic", "s_buffer_atomic")
+BY_ADDRESS = ("s_load", "s_store", "s_scratch", "s_atomic", "s_prefetch_inst", "s_prefetch_data")
+SCALAR_PREFETCHES, SCALAR_DISCARDS = "s_prefetch", "s_dcache_discard"
+"""The starts of mnemonics: scalar loads, accesses whose offset counts bytes, and those by an address, whose offset has
+a sign from gfx9; that of buffers has none."""
+
 SCALAR_CACHE_LINE = 64
 """`s_dcache_discard` ignores the low bits of the address: it discards a line."""
 

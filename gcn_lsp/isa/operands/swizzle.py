@@ -9,6 +9,8 @@ import msgspec
 
 from gcn_lsp.isa.conditions import holds
 
+MNEMONIC = "ds_swizzle_b32"
+
 QUAD_PERM_CODE, ROTATE_CODE, FFT_CODE = 0x8000, 0xC000, 0xE000
 MASK_WIDTH, OR_SHIFT, XOR_SHIFT = 5, 5, 10
 MASK = (1 << MASK_WIDTH) - 1

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa.machine import barriers, register_results, roles
+from gcn_lsp.isa.machine import barriers, control_flow, register_results, roles
 from gcn_lsp.isa.operands import limits
 
 FLAGS = {"isBranch", "isCall", "isIndirectBranch", "isReturn"}
@@ -85,6 +85,20 @@ def test_what_fixes_write_has_a_role(name: str, verb: str) -> None:
 )
 def test_a_family_is_whole(start: str, expected: frozenset[str]) -> None:
     assert {name for name in ALL if name.startswith(start)} == expected
+
+
+def test_instructions_of_barriers_and_those_that_give_lanes() -> None:
+    assert {name for name in ALL if barriers.concerns(name)} == {name for name in ALL if name.startswith("s_barrier")}
+    assert control_flow.RESTORES_EXEC <= ALL
+    assert not [name for name in control_flow.GIVES_LANES if control_flow.NARROWS_EXEC.fullmatch(name)]
+
+
+@pytest.mark.parametrize(
+    "start",
+    sorted({*limits.SCALAR_LOADS, *limits.SCALAR_ACCESSES, *limits.BY_ADDRESS, limits.SCALAR_DISCARDS}),
+)
+def test_a_start_of_mnemonics_has_some(start: str) -> None:
+    assert any(name.startswith(start) for name in ALL)
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,14 @@ end
     assert lines(text) == ["s_mov_b32 s4, 1", "s_mov_b32 s5, 2", "s_nop 0", "s_nop 1"]
 
 
+def test_commas_in_brackets_divide_no_variables() -> None:
+    text = "var a = pair[2 - 1], b = f((1), [s2, s3]), c = 4\ns_nop b + c\n"
+    assert lines(f"var pair = s4\n{text}s_mov_b32 s0, a\nend\nfunction f(x, y)\nreturn x") == [
+        "s_nop 5",
+        "s_mov_b32 s0, s5",
+    ]
+
+
 def test_functions_are_written_out() -> None:
     text = """  store(s8, ttmp4)
   store(s12, ttmp4)
