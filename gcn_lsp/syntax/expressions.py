@@ -266,10 +266,13 @@ def _binary(op: str, left: int, right: int) -> Value:
         return wrap(operation(left, right))
     if right == 0:
         return Unresolved(message="division by zero")
-    quotient = abs(left) // abs(right)
-    if (left < 0) != (right < 0):
-        quotient = -quotient
-    return wrap(quotient if op == "/" else left - quotient * right)
+    whole = quotient(left, right)
+    return wrap(whole if op == "/" else left - whole * right)
+
+
+def quotient(left: int, right: int) -> int:
+    """The quotient towards zero."""
+    return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
 
 
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {

@@ -6,6 +6,7 @@ The operators wait on a stack of their own, so that no depth of parentheses exha
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, NoReturn, TypeVar
 
+from gcn_lsp.syntax.expressions import quotient
 from gcn_lsp.views.c.lex import Token, TokenKind, Wrong
 
 _V = TypeVar("_V")
@@ -18,11 +19,6 @@ _PRECEDENCE = {
 SHIFT = _PRECEDENCE[b"<<"]
 _UNARY = 11
 _OPEN, _CHOSEN = 0, -1  # in place of a precedence: `(` or `?`, and the `:` of a `?`
-
-
-def quotient(a: int, b: int) -> int:
-    """The quotient towards zero."""
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
 OPERATIONS: Mapping[bytes, Callable[[int, int], int]] = {

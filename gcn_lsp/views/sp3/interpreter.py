@@ -6,6 +6,7 @@ Variables and conditions are evaluated, loops and functions are written out: eac
 import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -62,11 +63,13 @@ class _Stopped(Exception):
     """Interpretation ends here; the mistake that ends it has been reported."""
 
 
-class _Scope:
+class _Scope(NamedTuple):
     """The variables of a call, the name that its labels have, and how deep in calls and brackets it is."""
 
-    def __init__(self, variables: dict[str, Value], labels: frozenset[str], suffix: str, depth: int) -> None:
-        self.variables, self.labels, self.suffix, self.depth = variables, labels, suffix, depth
+    variables: dict[str, Value]
+    labels: frozenset[str]
+    suffix: str
+    depth: int
 
 
 class Interpreter:
