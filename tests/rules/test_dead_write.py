@@ -58,7 +58,8 @@ def test_overwritten() -> None:
         "v_add_f32 v2, v0, v1\n s_trap 2",
         "v_add_f32 v2, v0, v1\n s_swappc_b64 s[0:1], s[2:3]",
         "v_add_f32 v2, v0, v1\n s_cbranch_scc1 elsewhere",
-        "v_add_f32 v2, v0, v1\n .long 0x7e000280",
+        "v_add_f32 v2, v0, v1\n .long 0x7e000302",  # v_mov_b32 v0, v2
+        "v_add_f32 v2, v0, v1\n .long 0xffffffff",
         # Through M0 and GPR indexing.
         "v_add_f32 v2, v0, v1\n s_set_gpr_idx_on s0, gpr_idx(SRC0)\n v_mov_b32 v9, v0\n s_set_gpr_idx_off"
         "\n ds_write_b32 v0, v9",

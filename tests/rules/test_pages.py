@@ -26,6 +26,7 @@ NOT_ASSEMBLY = {
     **dict.fromkeys(
         (
             *("access-outside-memory", "misaligned-access", "unwritten-lds-read", "lds-race"),
+            *("unwritten-memory-read", "memory-race"),
             *("order-dependent-result", "stopped-run"),
         ),
         "is found when a kernel runs",
