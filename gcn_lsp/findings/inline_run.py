@@ -6,7 +6,7 @@ names one, it is judged for those that take it, and only what all of them agree 
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-from gcn_lsp.findings import agreement, run
+from gcn_lsp.findings import agreement, ptx, run
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule, Stage
@@ -35,9 +35,12 @@ def check(rules: Rules, path: str, statements: Iterable[Statement], targets: Tar
     """The findings in the statements of a file, sorted by place."""
     found: dict[tuple[Location, str, Text], Finding] = {}
     for statement in statements:
-        if template.is_amd(statement):
-            for finding in of_statement(rules, path, statement, targets):
-                found.setdefault((finding.where, finding.rule, finding.said), finding)
+        for finding in (
+            of_statement(rules, path, statement, targets)
+            if template.is_amd(statement)
+            else ptx.check(rules["ptx-assembly"], path, statement, targets)
+        ):
+            found.setdefault((finding.where, finding.rule, finding.said), finding)
     return sorted(found.values(), key=lambda each: each.where)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gcn_lsp import isa
 from gcn_lsp.ide import completion_list, finished, operand_items, snippets
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
-from gcn_lsp.ide.describe import directive, macro, markdown, page, subject, symbol, words
+from gcn_lsp.ide.describe import builtin, directive, macro, markdown, page, subject, symbol, words
 from gcn_lsp.ide.reading import cursors, scope
 from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.isa import documentation
@@ -117,6 +117,8 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> str:
     """The documentation of an entry, as Markdown."""
     if item.kind == "mnemonic":
         return page.text(subject.of(item.label, program.target))
+    if item.kind == "builtin":
+        return builtin.describe(item.label, ()) or ""
     if item.kind == "directive":
         row = directive.lookup(item.label)
         if row is None:

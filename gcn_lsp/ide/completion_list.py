@@ -18,7 +18,7 @@ _FAMILY = 7  # letters: `global` of `global_load_dword`
 
 CompletionKind = Literal[
     "mnemonic", "macro", "directive", "register", "operand", "symbol", "label", "modifier", "value", "parameter",
-    "rule", "snippet",
+    "rule", "snippet", "builtin",
 ]  # fmt: skip
 
 

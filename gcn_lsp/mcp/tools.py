@@ -127,9 +127,9 @@ def machine_code(question: CodeQuestion) -> CodeAnswer:
     if bool(question.text) == bool(question.code):
         raise ToolError("give either a text or a code")
     text = question.text or _decoded(question.code, question.target)
-    if question.text:
-        api.encode(text, question.target)  # says what is wrong with a line that is not encoded
     found = api.open_text(text, question.target).instructions()
+    if not all(each.code for each in found):
+        api.encode(text, question.target)  # says what is wrong with the line
     return CodeAnswer(*paging.part_of(found, question.cursor))
 
 

@@ -1,5 +1,8 @@
 """Sources with inline assembly: which files may be some, their statements, and the targets that these are for."""
 
+import re
+from collections.abc import Iterable, Iterator
+
 import msgspec
 
 from gcn_lsp.program.candidates import LIKELY
@@ -45,12 +48,21 @@ def has_assembly(path: str) -> bool:
     if not is_source(path):
         return False
     source = Files().readable(path)
-    return source is not None and any(template.is_amd(each) for each in sources.statements(path, source.to_bytes()))
+    return source is not None and any(_for_amd(source, sources.statements(path, source.to_bytes())))
+
+
+def _for_amd(source: SourceText, found: Iterable[Statement]) -> Iterator[Statement]:
+    """The statements that AMD's compiler is to read: of HIP code those in PTX too, which it cannot."""
+    is_hip = source.path.endswith(".hip") or any(_HIP.match(line) for line in source.lines)
+    return (each for each in found if template.is_amd(each) or (is_hip and template.is_ptx(each)))
+
+
+_HIP = re.compile(rb"\s*#\s*include\s*<hip/")
 
 
 def read(source: SourceText, around: Surroundings, language: str = "") -> "Inline | None":
     """The inline assembly of a source; None if it has none for AMD GPUs."""
-    found = tuple(each for each in statements(source, language) if template.is_amd(each))
+    found = tuple(_for_amd(source, statements(source, language)))
     if not found:
         return None
     lines = tuple(line for each in found for line in each.template.split(b"\n"))

@@ -132,6 +132,8 @@ _NAMES = (
     "outstanding-output",
     "exposed-hazard",
     "unused-operand",
+    "assembly-with-builtin",
+    "ptx-assembly",
     # Runs of kernels.
     "access-outside-memory",
     "misaligned-access",

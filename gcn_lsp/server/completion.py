@@ -14,6 +14,7 @@ from gcn_lsp.text import safe
 
 _KINDS = {
     "mnemonic": types.CompletionItemKind.Function,
+    "builtin": types.CompletionItemKind.Function,
     "macro": types.CompletionItemKind.Method,
     "directive": types.CompletionItemKind.Keyword,
     "register": types.CompletionItemKind.Variable,
@@ -51,8 +52,11 @@ def _completed(snapshot: Snapshot, program: Program, params: types.CompletionPar
     trigger = asked.trigger_character if asked is not None else None
     found = ide.complete(program, line, column, trigger or "")
     found = snapshot.words.completed(*convert.position_to_place(snapshot, params.position), found)
-    if found is None:
-        return None
+    return listed(snapshot, found, line) if found is not None else None
+
+
+def listed(snapshot: Snapshot, found: ide.Completions, line: int) -> wire.CompletionList:
+    """The entries as a client takes them."""
     replaced = convert.location_to_range(snapshot, found.where)
     common = snapshot.client.common_edit_range
     offered = found.items if snapshot.client.snippets else [item for item in found.items if item.kind != "snippet"]

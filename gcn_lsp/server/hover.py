@@ -16,14 +16,14 @@ def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
     """The hover at the cursor."""
     own = snapshot.words.hover(*convert.position_to_place(snapshot, params.position))
     if own is not None:
-        return _shown(snapshot, own)
+        return shown(snapshot, own)
     line, column = convert.position_to_program(snapshot, params.position)
     found = ide.hover(snapshot.program, line, column)
     place = snapshot.compiled_from(line) if found is not None else None
     if found is not None and place is not None:
         text = f"{found.markdown}\n\n{source_lines.describe_place(snapshot.program, place)}"
         found = HoverResult(found.where, text)
-    return _shown(snapshot, found)
+    return shown(snapshot, found)
 
 
 def before_analysis(snapshot: FileSnapshot, params: types.HoverParams) -> wire.Hover | None:
@@ -34,7 +34,7 @@ def before_analysis(snapshot: FileSnapshot, params: types.HoverParams) -> wire.H
     line, column = convert.position_to_place(snapshot, params.position)
     program = snapshot.built_so_far
     if program is not None:
-        return _shown(snapshot, ide.hover(program.without_flow(), line, column))
+        return shown(snapshot, ide.hover(program.without_flow(), line, column))
     program = snapshot.program_of_line(line)
     if program is None:
         return None
@@ -53,7 +53,8 @@ def before_analysis(snapshot: FileSnapshot, params: types.HoverParams) -> wire.H
 _LINE = re.compile(r"^(- (?:.* on )?)line (\d+)(?=:| |$)", re.MULTILINE)
 
 
-def _shown(snapshot: Snapshot, found: HoverResult | None) -> wire.Hover | None:
+def shown(snapshot: Snapshot, found: HoverResult | None) -> wire.Hover | None:
+    """A hover as a client takes it."""
     if found is None:
         return None
     markdown = snapshot.words.in_original(found.markdown)

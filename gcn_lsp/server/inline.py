@@ -2,7 +2,7 @@
 
 Another server knows the source itself. A request in a template is answered by the same adapter as in a file of
 assembly, from the text that the statement stands for and the words of its source; only what concerns
-the whole source is answered here.
+the whole source is answered here, and the builtins that become instructions.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,8 +11,10 @@ from typing import Any
 from lsprotocol import types
 
 from gcn_lsp.ide import format_inline
+from gcn_lsp.ide.original import builtin
 from gcn_lsp.ide.original import inline as ide
-from gcn_lsp.server import code_action, content, convert, semantic_tokens, wire
+from gcn_lsp.server import code_action, completion, content, convert, semantic_tokens, wire
+from gcn_lsp.server import hover as hovers
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.source_snapshot import SourceSnapshot
 from gcn_lsp.text import Location, TextEdit
@@ -25,6 +27,9 @@ def answer(snapshot: SourceSnapshot, name: str, params: Any) -> Any:
     """The answer to a request; null for what such a source has not, or where there is no template."""
     if name == "diagnostic":
         return adapter(name)(snapshot, params)
+    of_builtin = _OF_BUILTINS[name](snapshot, params) if name in _OF_BUILTINS else None
+    if of_builtin is not None:
+        return of_builtin
     if snapshot.inline is None:
         return None
     if name in _OWN:
@@ -33,6 +38,20 @@ def answer(snapshot: SourceSnapshot, name: str, params: Any) -> Any:
         return params
     inner = snapshot.at(*convert.position_to_place(snapshot, params.position)) if name in _AT_A_PLACE else None
     return adapter(name)(inner, params) if inner is not None else None
+
+
+def _hover(snapshot: SourceSnapshot, params: types.HoverParams) -> wire.Hover | None:
+    line, column = convert.position_to_place(snapshot, params.position)
+    return hovers.shown(snapshot, builtin.hover(snapshot.source, line, column, snapshot.targets))
+
+
+def _completion(snapshot: SourceSnapshot, params: types.CompletionParams) -> wire.CompletionList | None:
+    line, column = convert.position_to_place(snapshot, params.position)
+    found = builtin.completed(snapshot.source, line, column, snapshot.targets)
+    return completion.listed(snapshot, found, line) if found is not None else None
+
+
+_OF_BUILTINS: dict[str, Callable[[SourceSnapshot, Any], Any]] = {"hover": _hover, "completion": _completion}
 
 
 def _prepare_rename(snapshot: SourceSnapshot, params: types.PrepareRenameParams) -> wire.Range | None:

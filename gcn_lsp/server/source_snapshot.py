@@ -5,7 +5,7 @@ from functools import cached_property
 
 import msgspec
 
-from gcn_lsp import project, rules
+from gcn_lsp import isa, project, rules
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.program.program import Program, build
@@ -49,7 +49,16 @@ class SourceSnapshot(Snapshot):
     @cached_property
     def setup(self) -> FileSetup:
         """What the statements are for."""
-        return project.set_up(self.text.source, self._around) if self.inline is None else self.inline.setup
+        if self.inline is not None:
+            return self.inline.setup
+        return project.set_up(self.text.source, self._around, TargetHints.of(self.source.lines))
+
+    @cached_property
+    def targets(self) -> list[isa.Target]:
+        """The targets that something names; none if nothing does."""
+        options = self.setup.options
+        named = self.inline.targets.named if self.inline is not None else ((options.target, options.mattr),)
+        return [isa.load_target(name, mattr) for name, mattr in named if name]
 
     @cached_property
     def program(self) -> Program:

@@ -33,7 +33,6 @@ KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Documented | None]]] 
 _FIRST = "index.html"
 NOTATION = "notation.html"
 RULES = "rules.html"
-RUNNING, RUNNING_TITLE = "running.html", "Running, testing and debugging kernels"
 DIRECTIVES = "directives.html"
 DESCRIPTORS = "descriptors.html"
 
@@ -44,6 +43,27 @@ class Page(msgspec.Struct, frozen=True):
     path: str
     title: str
     body: str
+
+
+class Article(msgspec.Struct, frozen=True):
+    """A page written by hand: its file among the assets, its address, its title, and the words that find it."""
+
+    file: str
+    address: str
+    title: str
+    name: str
+
+    @property
+    def text(self) -> str:
+        """The page as Markdown."""
+        return Path(__file__).with_name("assets").joinpath(self.file).read_text("utf-8")
+
+
+ARTICLES = (
+    Article("running.md", "running.html", "Running, testing and debugging kernels", "run test debug kernels"),
+    Article("api.md", "api.html", "The interface for other programs", "api python interface for programs"),
+    Article("agents.md", "agents.html", "What agents compute by hand", "agents mcp questions by hand"),
+)
 
 
 class Found(msgspec.Struct, frozen=True, array_like=True):
@@ -72,7 +92,8 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
     yield Page(RULES, "Rules", table("Rules", ("rule", "what it finds"), map(_rule_row, _rules())))
     for rule in _rules():
         yield Page(rule_address(rule.name), rule.name, markdown.body(rule_page(rule.name)))
-    yield Page(RUNNING, RUNNING_TITLE, markdown.body(_running()))
+    for article in ARTICLES:
+        yield Page(article.address, article.title, markdown.body(article.text))
     yield Page(DIRECTIVES, "Directives and fields of kernel descriptors", _directives())
     yield Page(DESCRIPTORS, "Descriptors of buffers, images and samplers", _descriptors(tuple(targets)))
     addresses = {mnemonic.name: f"{mnemonic.name}.html" for mnemonic in mnemonics}
@@ -83,7 +104,8 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
 def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     """The names that the search finds."""
     found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary, _words(mnemonic)) for mnemonic in mnemonics]
-    found.append(Found("run test debug kernels", RUNNING, RUNNING_TITLE, _distinct([_running()])))
+    for article in ARTICLES:
+        found.append(Found(article.name, article.address, article.title, _distinct([article.text])))
     for rule in _rules():
         found.append(Found(rule.name, rule_address(rule.name), rule.summary, _distinct([rule_page(rule.name)])))
     for kind in KINDS:
@@ -125,11 +147,6 @@ def rule_address(rule: str) -> str:
     return f"rules/{rule}.html"
 
 
-def _running() -> str:
-    """The page on running kernels, as Markdown."""
-    return Path(__file__).with_name("assets").joinpath("running.md").read_text("utf-8")
-
-
 @cache
 def _rules() -> tuple[explain.PageName, ...]:
     """The rules with their summaries."""
@@ -163,7 +180,7 @@ def _first(families: Mapping[str, Sequence[Mnemonic]], targets: Sequence[str]) -
         + tag("h2", "Everything else")
         + items(
             [link(RULES, "Rules: what gcn-lsp reports, why, and how to fix it")]
-            + [link(RUNNING, RUNNING_TITLE)]
+            + [link(article.address, article.title) for article in ARTICLES]
             + [link(NOTATION, "How to read an operation")]
             + [link(ideas.INDEX, ideas.TITLE)]
             + [link(f"{kind}.html", escape(title)) for kind, (title, _) in KINDS.items()]

@@ -5,11 +5,13 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from gcn_lsp import isa
+from gcn_lsp import api, isa
 from gcn_lsp.cli.main import main
 from gcn_lsp.isa.documentation import notation
 from gcn_lsp.rules import RULES
@@ -183,3 +185,56 @@ def test_a_matrix_instruction_shows_its_registers(site: Path) -> None:
     assert "<h3>Registers of the matrices</h3>" in text
     assert "register 7  D[14][l]    D[15][l]" in text
     assert "Registers of" not in (site / "mnemonics" / "v_add_f32.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def instructions() -> dict[str, Any]:
+    result = CliRunner().invoke(main, ["docs", "--format", "json", "--target", "gfx90a", "--target", "gfx1100"])
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    schema = json.loads(CliRunner().invoke(main, ["schema", "docs"]).stdout)
+    jsonschema.Draft202012Validator(schema).validate(data)
+    assert data["format"] == 1
+    assert data["targets"] == ["gfx90a", "gfx1100"]
+    return {each["mnemonic"]: each for each in data["instructions"]}
+
+
+def test_the_data_has_every_mnemonic(instructions: dict[str, Any]) -> None:
+    assert set(instructions) >= {*isa.load_target("gfx90a").mnemonics, *isa.load_target("gfx1100").mnemonics}
+
+
+def test_the_data_says_what_an_instruction_does_on_each_target(instructions: dict[str, Any]) -> None:
+    load = instructions["global_load_dword"]
+    assert [variant["counters"] for variant in load["variants"] if "gfx90a" in variant["targets"]] == [["vmcnt"]]
+    add = instructions["v_add_f32"]
+    (vop2,) = [each for each in add["encodings"] if each["family"] == "VOP2" and each["variant"] == "Default"
+               and "gfx90a" in each["targets"]]  # fmt: skip
+    assert {each["operand"] for each in vop2["fields"]} == {"src0", "src1", "vdst"}
+    assert vop2["writes"] == ["vdst"]
+
+
+def test_the_fields_and_the_constant_bits_encode_an_instruction(instructions: dict[str, Any]) -> None:
+    values = {"vdst": 5, "src0": 256 + 7, "src1": 9}
+    for target in ("gfx90a", "gfx1100"):
+        (form,) = [each for each in instructions["v_add_f32"]["encodings"] if each["variant"] == "Default"
+                   and each["size"] == 4 and target in each["targets"]]  # fmt: skip
+        word = int(form["fixed"], 16)
+        for field in form["fields"]:
+            word |= (values[field["operand"]] >> field["source"] & (1 << field["width"]) - 1) << field["bit"]
+        assert word.to_bytes(4, "little").hex() == api.encode("v_add_f32 v5, v7, v9", target).hex()
+
+
+def test_the_data_has_lanes_and_builtins(instructions: dict[str, Any]) -> None:
+    about = instructions["v_mfma_f32_16x16x16f16"]
+    places = {place.row * 16 + place.column: (place.lane, place.register)
+              for place in api.matrix_elements("v_mfma_f32_16x16x16f16", "gfx90a") if place.matrix == "D"}  # fmt: skip
+    (layout,) = [each for each in about["lanes"] if each["matrix"] == "D"]
+    for lane, elements in enumerate(layout["elements"]):
+        for register, (_, row, column) in enumerate(elements):
+            assert places[row * 16 + column] == (lane, register)
+    assert any("__builtin_amdgcn_mfma_f32_16x16x16f16(" in each["declaration"] for each in about["builtins"])
+
+
+def test_a_form_or_a_folder() -> None:
+    assert CliRunner().invoke(main, ["docs"]).exit_code == 2
+    assert CliRunner().invoke(main, ["docs", "--format", "json", "--html", "x"]).exit_code == 2

@@ -148,3 +148,21 @@ async def test_formatting_of_a_template(client: Client, source: types.TextDocume
     edit(client, source.uri, 1, 5, 28, 29, ",  ")
     assert await titles(5, 20) == ["Format the assembly of this statement"]
     assert await titles(3, 4) == []
+
+
+async def test_builtins(client: Client, tmp_path: Path) -> None:
+    text = "// gcn-lsp: target=gfx90a\nfloat f(float a) {\n  return __builtin_amdgcn_rcpf(a) + __builtin_amdgcn_rs\n}\n"
+    source = open_source(client, tmp_path, text)
+    shown = await client.text_document_hover_async(types.HoverParams(source, at(2, 20)))
+    assert shown is not None
+    assert isinstance(shown.contents, types.MarkupContent)
+    assert "float __builtin_amdgcn_rcpf(float)" in shown.contents.value
+    assert "On gfx90a it becomes `v_rcp_f32`." in shown.contents.value
+    found = await client.text_document_completion_async(types.CompletionParams(source, at(2, 56)))
+    assert isinstance(found, types.CompletionList)
+    details = {item.label: item.detail for item in found.items}
+    assert details["__builtin_amdgcn_rsqf"] == "v_rsq_f32"
+    resolved = await client.completion_item_resolve_async(found.items[0])
+    assert isinstance(resolved.documentation, types.MarkupContent)
+    assert "becomes" in resolved.documentation.value or "v_rsq" in resolved.documentation.value
+    assert await client.text_document_hover_async(types.HoverParams(source, at(1, 2))) is None

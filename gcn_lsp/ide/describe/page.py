@@ -8,6 +8,7 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.describe import markdown, subject, syntax, targets
 from gcn_lsp.ide.describe.subject import Subject
+from gcn_lsp.isa import builtins
 
 # The number of forms shown if the form is not known; images have dozens.
 _MAX_SYNTAXES = 6
@@ -32,12 +33,13 @@ def of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> Page:
     if known is not None:
         return known
     about = subject.of(mnemonic, target, form)
-    return _PAGES.keep(key, Page(about, _summary(about), _body(about), markdown.join(_having(about), source_of(about))))
+    end = markdown.join(_builtins(about), _having(about), source_of(about))
+    return _PAGES.keep(key, Page(about, _summary(about), _body(about), end))
 
 
 def text(about: Subject) -> str:
     """The general documentation of a mnemonic: syntax, summary, operation, effects, notes."""
-    return markdown.join(_summary(about), _body(about))
+    return markdown.join(_summary(about), _body(about), _builtins(about))
 
 
 def _summary(about: Subject) -> str:
@@ -56,6 +58,17 @@ def _body(about: Subject) -> str:
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
     notes = "\n".join(f"- {text}" for text in (*entry.notes, *(f"Hazard: {text}" for text in entry.hazards)))
     return markdown.join(operation, _effects(about), notes)
+
+
+def _builtins(about: Subject) -> str:
+    """The builtins of clang that become the instruction on its target."""
+    names = dict.fromkeys((about.mnemonic, about.entry.mnemonic if about.entry is not None else about.mnemonic))
+    found = [each for name in names for each in builtins.becoming(name, about.target)] if about.target else ()
+    if not found:
+        return ""
+    return "\n".join(
+        ("In C++ and HIP, clang makes it of:", "", *(f"- {markdown.code(each.declaration)}" for each in found))
+    )
 
 
 def source_of(about: Subject) -> str:

@@ -85,6 +85,16 @@ TABLES: Mapping[str, Columns] = {
         "mnemonic": "what it is called",
         "targets": "the targets on which the mnemonic means it, as in `mnemonics.tsv`",
     },
+    "builtins.tsv": {
+        "builtin": "name in clang without `__builtin_amdgcn_`",
+        "instructions": "what it becomes; `several` for a loop or many; empty: none of its own",
+        "targets": "the targets on which clang makes this of it, as in `mnemonics.tsv`",
+        "prototype": "its type in `BuiltinsAMDGPU.td`",
+        "operands": "of the only instruction, nothing else being needed: `=` the result, `=2` that in the register of "
+        "argument 2, `%0` an argument, `#` the only argument, a constant, others as written, "
+        "`-` alone if it has none; empty for others",
+        "constants": "values of the arguments that have to be constants, with which the operands are so",
+    },
 }
 
 

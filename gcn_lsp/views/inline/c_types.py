@@ -25,12 +25,16 @@ _CASTS = (
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _BEFORE = re.compile(r"([A-Za-z_][\w:]*(?:\s*<[^<>;{}()]*>)?(?:\s+(?:int|long|char|short))?)\s*([*&]*)\s*$")
 _NO_TYPE = frozenset(("return", "goto", "else", "typename", "case", "new", "delete", "using", "namespace", "asm"))
+POINTER = "*"
+"""The type of a pointer of 64 bits, whatever it points to."""
 REACH = 8_000  # bytes before a statement that are searched
 _TRIES = 40
 
 
 def width(type_name: str) -> int:
     """The dwords of a type, 0 if it is not plain."""
+    if type_name == POINTER:
+        return 2
     name = " ".join(_QUALIFIER.sub("", type_name).split())
     if name.startswith(("unsigned ", "signed ")):
         name = name.partition(" ")[2]
@@ -45,25 +49,25 @@ def width(type_name: str) -> int:
     return (_ELEMENT[vector[1]] * (4 if count == 3 and _ELEMENT[vector[1]] < 32 else count) + 31) // 32
 
 
-def width_of(expression: str, before: bytes) -> int:
-    """The dwords of an expression after the text `before`, 0 if its type is not known."""
+def type_of(expression: str, before: bytes) -> str:
+    """The type of an expression after the text `before`: as written, `*` for a pointer, empty if it is not known."""
     expression = expression.strip()
     for cast in _CASTS:
         found = cast.match(expression)
         if found is not None:
-            return width(found[1])
+            return found[1]
     if _NAME.fullmatch(expression) is None:
-        return 0
+        return ""
     return _declared(expression.encode(), before)
 
 
-def _declared(name: bytes, before: bytes) -> int:
-    """The width by the nearest declaration of a variable."""
+def _declared(name: bytes, before: bytes) -> str:
+    """The type in the nearest declaration of a variable."""
     at = len(before)
     for _ in range(_TRIES):
         at = before.rfind(name, 0, at)
         if at < 0:
-            return 0
+            return ""
         end = at + len(name)
         if _is_word(before[at - 1 : at]) or _is_word(before[end : end + 1]):
             continue
@@ -75,11 +79,11 @@ def _declared(name: bytes, before: bytes) -> int:
         if found is None or found[1].split()[0] in _NO_TYPE:
             continue
         if following in (b"[", b"("):
-            return 0
+            return ""
         if "*" in found[2]:
-            return 0 if "__local" in line or "__shared__" in line or "address_space" in line else 2
-        return width(found[1])
-    return 0
+            return "" if "__local" in line or "__shared__" in line or "address_space" in line else POINTER
+        return found[1]
+    return ""
 
 
 def _is_word(byte: bytes) -> bool:

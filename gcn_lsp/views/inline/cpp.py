@@ -172,12 +172,12 @@ class _SnippetReader:
         symbol = node.child_by_field_name("symbol")
         text = _unquoted(self.source(constraint)) if constraint is not None else ""
         expression = self.source(value).decode("utf-8", "replace") if value is not None else ""
-        width, number, base, offset = 0, None, "", 0
+        type_, number, base, offset = "", None, "", 0
         if constraints.read(text).immediates:
             offset, base = constants.evaluate(expression, self.constant)
             number = None if base else offset
         if not constraints.read(text).is_immediate:
-            width = c_types.width_of(
+            type_ = c_types.type_of(
                 expression, self.scanned.data[max(0, self.snippet.start - c_types.REACH) : self.snippet.start]
             )
         return StatementOperand(
@@ -188,10 +188,11 @@ class _SnippetReader:
             self.source(symbol).decode() if symbol is not None else "",
             self.span(symbol) if symbol is not None else None,
             is_output,
-            width,
+            c_types.width(type_),
             number,
             base,
             offset,
+            type_,
         )
 
     def constant(self, name: str) -> "int | None":

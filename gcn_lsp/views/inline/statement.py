@@ -43,6 +43,7 @@ class StatementOperand(msgspec.Struct, frozen=True):
     constraint: as written, `=&v`. expression: the C expression. name: of `%[name]`, empty for none. is_output: whether
     it is in the list of outputs. width: dwords of its type, 0 if that is not known. value: of a constant expression,
     None if that is not known. symbol, offset: a constant whose value is not known as a name and what is added to it.
+    type: of the expression, as `c_types.type_of` reads it; empty if it is not known.
     """
 
     constraint: str
@@ -56,6 +57,7 @@ class StatementOperand(msgspec.Struct, frozen=True):
     value: int | None = None
     symbol: str = ""
     offset: int = 0
+    type: str = ""
 
 
 class Clobber(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import msgspec
 
+from gcn_lsp.isa.tables import ptx
 from gcn_lsp.views.inline.statement import Span, Statement, StatementOperand
 from gcn_lsp.views.map import MappedBytes as Run
 from gcn_lsp.views.map import derived_column, piece_at, spanned
@@ -113,6 +114,11 @@ def of(statement: Statement) -> Template:
 def is_amd(statement: Statement) -> bool:
     """Whether a statement is AMD's assembly: one of its words looks like one of its mnemonics."""
     return any(_OURS.fullmatch(word) for word in words(statement))
+
+
+def is_ptx(statement: Statement) -> bool:
+    """Whether a statement is NVIDIA's assembly: it begins with one of its instructions."""
+    return ptx.instruction(statement.template.decode("latin-1").lstrip(" \t\n{")) is not None
 
 
 def words(statement: Statement) -> list[str]:

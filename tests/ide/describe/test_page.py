@@ -26,3 +26,9 @@ def test_another_target_is_named_for_a_mnemonic_that_this_one_lacks() -> None:
 def test_the_second_half_of_a_pair_has_the_syntax_of_pairs() -> None:
     about = subject.of("v_dual_and_b32", isa.load_target("gfx1100"))
     assert page.syntaxes(about) == ["v_dual_... :: v_dual_and_b32 vdstY, src0Y, vsrc1Y"]
+
+
+def test_the_builtins_that_become_an_instruction() -> None:
+    text = page.text(subject.of("v_perm_b32", isa.load_target("gfx90a")))
+    assert "- `unsigned int __builtin_amdgcn_perm(unsigned int, unsigned int, unsigned int)`" in text
+    assert "__builtin" not in page.text(subject.of("v_add_f32", isa.load_target("gfx90a")))
