@@ -64,6 +64,10 @@ def test_a_session_with_eglot(project: Path) -> None:
     assert "v35" in seen["hover"]
     assert "v_mfma_f32_32x32x8f16" in seen["completion"]
     assert seen["target"] == "gfx90a"
+    assert seen["hints"] == ["v35"]
+    assert seen["declaration"] == 3  # the label itself, which nothing else declares
+    assert "gcn-lsp/checkProject" in seen["commands"]
+    assert seen["command"] == "gfx90a"
 
 
 @pytest.mark.skipif(not has("lsp-mode"), reason="lsp-mode is not installed for Emacs (Debian package elpa-lsp-mode)")
