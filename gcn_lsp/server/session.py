@@ -110,9 +110,10 @@ class Session:
     async def workspace_diagnostic(self, params: types.WorkspaceDiagnosticParams) -> Any:
         """The findings in files that are not open."""
         if self._pull is None:
-            made: type[WorkspaceDiagnostics] = adapter("workspace_diagnostic.WorkspaceDiagnostics")
+            made = adapter("workspace_diagnostic.WorkspaceDiagnostics")
             self._pull = made(self._server, self._documents, self._checks, self._project)
-        return await self._pull.answer(params, self._folders())
+        pull: WorkspaceDiagnostics = self._pull
+        return await pull.answer(params, self._folders())
 
     async def will_rename_files(self, params: types.RenameFilesParams) -> Any:
         """The edits with which files go on to name those that are renamed."""
@@ -122,9 +123,8 @@ class Session:
     async def text_document_content(self, params: types.TextDocumentContentParams) -> Any:
         """A text that is derived from a document."""
         if self._contents is None:
-            made: type[Contents] = adapter("contents.Contents")
-            self._contents = made(self._server, self._documents)
-        contents = self._contents
+            self._contents = adapter("contents.Contents")(self._server, self._documents)
+        contents: Contents = self._contents
         return await self._work(lambda: contents.text(params.uri))
 
     async def execute_command(self, params: types.ExecuteCommandParams) -> Any:
@@ -269,7 +269,7 @@ def _uri(params: Any) -> str | None:
     """The URI of a request's document, None if it names none; the parameters of our own requests have JSON's names."""
     if hasattr(params, "uri"):
         return str(params.uri)
-    item = getattr(params, "item", None)
+    item: Any = getattr(params, "item", None)
     if hasattr(item, "data") and hasattr(item, "uri"):  # of a call hierarchy: the document in which it began
         return str(item.data or item.uri)
     if hasattr(params, "data"):  # a part of an answer
