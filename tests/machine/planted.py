@@ -1,6 +1,6 @@
 """Plants defects in compiled kernels and counts how many change or stop a run: waits, wait states, barriers, checks.
 
-    python -m tests.machine.planted waits|states|barriers|bounds [--count 300] [--seed 1]
+    python -m tests.machine.planted none|waits|states|barriers|bounds [--count 300] [--seed 1]
 
 Each kernel has a launch and a reference in Python. The unbroken kernel equals that and has no finding in any order of
 completion; a defect shows if a run has a finding, stops, or computes something else.
@@ -8,9 +8,11 @@ completion; a defect shows if a run has a finding, stops, or computes something 
 
 import argparse
 import functools
+import os
 import random
 import re
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -266,7 +268,7 @@ def main() -> int:
     parser.add_argument("kind", choices=(*KINDS, "none"))
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--path", default="/tmp/planted.s")
+    parser.add_argument("--path", default=os.path.join(tempfile.gettempdir(), "planted.s"))
     parser.add_argument("--target", action="append")
     options = parser.parse_args()
     targets = tuple(options.target or TARGETS)

@@ -1,0 +1,51 @@
+"""A sample of what `python -m tests.machine.planted` does: unbroken kernels are silent, defects in them show."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.machine import planted
+from tests.machine.planted import KERNELS, KINDS, Subject
+
+NAMES = [each.name for each in KERNELS]
+
+
+def subject(name: str, target: str) -> Subject:
+    found = planted.subject(NAMES.index(name), target, "-O2")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "target", ["gfx90a", *(pytest.param(each, marks=pytest.mark.slow) for each in planted.TARGETS if each != "gfx90a")]
+)
+def test_an_unbroken_kernel_has_its_result_and_no_finding(name: str, target: str, tmp_path: Path) -> None:
+    of = planted.subject(NAMES.index(name), target, "-O2")
+    if of is None:
+        pytest.skip("the target cannot compile it")
+    outcome = planted.run(of, of.text, str(tmp_path / "k.s"))
+    assert outcome.findings == ()
+    assert planted.shown(of, outcome) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "target"),
+    [
+        ("waits", "scale", "gfx900"),
+        ("waits", "scalars", "gfx1100"),
+        ("waits", "several", "gfx1200"),
+        ("states", "several", "gfx942"),
+        ("states", "tile", "gfx90a"),
+        ("barriers", "reversed", "gfx1030"),
+        ("barriers", "histogram", "gfx90a"),
+        ("bounds", "gather", "gfx900"),
+        ("bounds", "swapped", "gfx1200"),
+    ],
+)
+def test_a_planted_defect_shows(kind: str, name: str, target: str, tmp_path: Path) -> None:
+    of = subject(name, target)
+    defects = list(KINDS[kind](of))
+    assert defects
+    for defect in defects[:3]:
+        assert planted.shown(of, planted.run(of, defect.text, str(tmp_path / "k.s"))), defect.what
