@@ -3,7 +3,7 @@
 What it checks
 
 Loops whose branches out all depend on a comparison of registers that no instruction of the loop writes, or on an SCC,
-VCC or EXEC that none writes.
+VCC or EXEC that none writes; and loops that no branch leaves, unless they do nothing but wait.
 
 - A loop with a call, with a jump to an address in registers, or with data among its code is not checked.
 - A branch on something else than a comparison, such as on a mask that logic makes, counts as one that may change.
@@ -61,7 +61,9 @@ def check(program: Program) -> Iterator[Finding]:
         place = sites.place(program, graph, each.branch)
         names = f"`{registers.describe(each.compared & ~registers.EXEC or each.compared)}`"
         related = place.related
-        if each.comparison is None:
+        if each.comparison is None and not each.compared:
+            said = message("this loop never ends: no branch in it leads out")
+        elif each.comparison is None:
             said = message("this loop runs once or never ends: nothing in it writes {}", names)
         else:
             line = sites.line(program, graph, each.comparison)

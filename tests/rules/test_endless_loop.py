@@ -35,6 +35,8 @@ def test_a_counter_that_nothing_counts() -> None:
         # With a branch inside, and in a macro.
         ("l:\n s_cbranch_vccz m\n v_mov_b32 v0, 0\nm:\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm", [7]),
         (".macro back\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n.endm\nl:\n s_nop 0\n back\n s_endpgm", [4]),
+        ("l:\n v_add_f32 v0, v0, v1\n s_branch l\n s_endpgm", [4]),
+        ("l:\n s_cbranch_scc0 m\n v_mov_b32 v0, 0\nm:\n s_nop 0\n s_branch l\n s_endpgm", [7]),
         # Both ways out.
         ("l:\n s_bitcmp1_b32 s3, 0\n s_cbranch_scc1 e\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\ne:\n s_endpgm", [6]),
     ],
@@ -92,3 +94,18 @@ def test_silent_on_nested_loops_and_after_an_include() -> None:
         s_cmp_lg_u32 s4, 0
         """
     )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "l:\n v_mov_b32 v0, 0\n s_cbranch_scc0 e\n s_branch l\ne:\n s_endpgm",
+        "l:\n s_sleep 1\n s_branch l",  # meant to hang
+        "l:\n v_mov_b32 v0, 0\n s_trap 2\n s_branch l",
+        "l:\n v_mov_b32 v0, 0\n s_setpc_b64 s[0:1]\nm:\n s_branch l",
+        "l:\n v_mov_b32 v0, 0\n s_swappc_b64 s[0:1], s[2:3]\n s_branch l",
+        "l:\n v_mov_b32 v0, 0\n s_branch elsewhere",
+    ],
+)
+def test_loops_that_are_left_or_only_wait(code: str) -> None:
+    assert found(code) == []

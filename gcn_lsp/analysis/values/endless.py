@@ -24,7 +24,7 @@ from gcn_lsp.isa.machine import control_flow
 class Endless(NamedTuple):
     """A branch back to the head of a loop, and the comparison that it depends on; None if the loop has none.
 
-    compared: the registers that the comparison reads.
+    compared: the registers that the comparison reads; none without a comparison if no branch leaves the loop.
     """
 
     branch: Site
@@ -40,7 +40,7 @@ _BRANCHES = {
 
 
 def loops(graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
-    """The loops of a program that cannot be left after the first round, by their branches, in program order."""
+    """The loops of a program that cannot be left after the first round, or at all, by their branches back."""
     entries = frozenset(graph.entries)
     for node, _ in _branches(graph):
         heads = [each for each in graph.successors[node] if each <= node]
@@ -52,6 +52,11 @@ def loops(graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
         found = _same_in_each_round(graph, body, node)
         if found is not None:
             yield found
+    for node, branch in _branches_back(graph):
+        heads = [each for each in graph.successors[node] if each <= node]
+        body = _body(graph, heads[0], node) if heads else set()
+        if body and opaque.isdisjoint(body) and _is_never_left(graph, body):
+            yield Endless(branch, None, registers.NONE)
 
 
 def _branch_in(segment: Segment, _: Model) -> "Site | None":
@@ -65,6 +70,27 @@ def _branch_in(segment: Segment, _: Model) -> "Site | None":
 
 
 _branches = in_segments(_branch_in)
+
+
+_branches_back = in_segments(
+    lambda segment, _: segment.sites[-1] if segment.flow == "branch" and segment.sites else None
+)
+
+
+def _is_never_left(graph: Graph, body: set[int]) -> bool:
+    """Whether nothing in a loop leads out of it, and it works: a wave that shall hang for a debugger only waits."""
+    works = False
+    for node in body:
+        if node in graph.open_ends or node in graph.fallen or not body.issuperset(graph.successors[node]):
+            return False
+        for site in graph.nodes[node].sites:
+            if not site.effects.known or site.effects.flow in _LEAVING or site.mnemonic in control_flow.STOPS:
+                return False
+            works = works or bool(site.effects.writes)
+    return works
+
+
+_LEAVING = ("call", "jump", "end")
 
 
 class _Condition(NamedTuple):
