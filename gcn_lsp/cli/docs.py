@@ -12,7 +12,9 @@ from gcn_lsp.text import json_bytes, replace_file
 
 @click.command()
 @click.option(
-    "--html",
+    "-o",
+    "--output",
+    "--html",  # as it was called
     "directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
