@@ -9,7 +9,7 @@ from gcn_lsp.ide.drawing.colours import WAYS
 STYLE = """\
 :root { color-scheme: light dark; }
 body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
-h1, h2 { font-weight: 600; }
+h1, h2 { font-weight: 600; overflow-wrap: anywhere; }
 table { border-collapse: collapse; }
 td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .92em; }
