@@ -199,6 +199,19 @@ function actions.expand(range)
   return actions.scratch(range .. 'GcnExpand')
 end
 
+-- What a buffer with the address of a derived text shows, and shows after an edit of the file in line `line`.
+function actions.content(address, line, text)
+  local file = vim.api.nvim_get_current_buf()
+  vim.cmd('split ' .. vim.fn.fnameescape(address))
+  local shown = vim.api.nvim_get_current_buf()
+  local before = vim.api.nvim_buf_get_lines(shown, 0, -1, false)
+  vim.api.nvim_buf_set_lines(file, line - 1, line, false, { text })
+  wait_for(function()
+    return not vim.deep_equal(vim.api.nvim_buf_get_lines(shown, 0, -1, false), before)
+  end)
+  return { before = before, after = vim.api.nvim_buf_get_lines(shown, 0, -1, false), modifiable = vim.bo[shown].modifiable }
+end
+
 -- The lines of the scratch buffer that a command opens.
 function actions.scratch(command)
   vim.cmd(command)

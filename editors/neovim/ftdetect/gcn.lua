@@ -10,6 +10,14 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   end,
 })
 
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = vim.api.nvim_create_augroup('gcn_contents', {}),
+  pattern = { '*gcn-lsp-expansion:/*', '*gcn-lsp-encoded:/*', '*gcn-lsp-assembly:/*' },
+  callback = function(event)
+    require('gcn_lsp.contents').read(event.buf, event.match)
+  end,
+})
+
 local function by_content(_, bufnr)
   return bufnr and require('gcn_lsp.detect').buffer_is_amdgpu(bufnr) and 'gcn' or nil
 end

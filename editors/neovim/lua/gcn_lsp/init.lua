@@ -91,14 +91,19 @@ function M.config(opts)
     end,
     capabilities = M.capabilities(opts.capabilities),
     commands = { [RENAME] = M.rename_at },
-    handlers = require('gcn_lsp.beside').handlers(),
+    handlers = vim.tbl_extend('error', require('gcn_lsp.beside').handlers(), {
+      ['workspace/textDocumentContent/refresh'] = require('gcn_lsp.contents').refresh,
+    }),
   }
 end
 
--- What the editor can do, with the command that an action of the server may end with.
+-- What the editor can do, with what this plugin adds: derived texts, and the command that an action may end with.
 function M.capabilities(chosen)
   local capabilities = chosen or vim.lsp.protocol.make_client_capabilities()
-  return vim.tbl_deep_extend('force', capabilities, { experimental = { commands = { commands = { RENAME } } } })
+  return vim.tbl_deep_extend('force', capabilities, {
+    workspace = { textDocumentContent = { dynamicRegistration = false } },
+    experimental = { commands = { commands = { RENAME } } },
+  })
 end
 
 -- Lets the user rename what an action has just named.
