@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.running.compiled import FOLDER
+
 HERE = Path(__file__).parent
 EDITORS = HERE.parents[1] / "editors"
 GRAMMAR = HERE.parents[1] / "grammar"
@@ -89,6 +91,21 @@ def test_helix(project: Path, start: Start) -> None:
     screen = terminal.wait("Adds two 32-bit floats|v35")
     assert "v_add_f32" in screen
     terminal.keys("Escape")
+
+
+@pytest.mark.skipif(HELIX is None, reason="Helix (hx) is not installed (Debian package hx)")
+def test_helix_debugs_a_kernel(project: Path, start: Start) -> None:
+    written = project.parent / "config" / "helix" / "languages.toml"
+    written.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(EDITORS / "helix" / "languages.toml", written)
+    (written.parent / "config.toml").touch()
+    shutil.copy(FOLDER / "saxpy.s", project)
+    terminal = start(project, f"{HELIX} saxpy.s")
+    terminal.wait("s_load_dwordx4")
+    terminal.keys("-l", f":debug-start kernel {project}/saxpy.s")
+    terminal.keys("Enter")
+    terminal.wait(r"▶\s+7 .*s_load_dwordx4")
+    terminal.wait("stopped because of entry")
 
 
 KAKOUNE = shutil.which("kak")
