@@ -43,6 +43,8 @@ def in_words(row: Row) -> tuple[str, str, str]:
     is_shared = row.writes.access not in _COMMON and row.meets.access not in _COMMON
     first = _part(row.writes, _FILES[row.writes.file])
     second = _part(row.meets, _SHARED[row.overlap] if is_shared else _FILES[row.meets.file])
+    if row.writes.access is row.meets.access is Access.HARDWARE_REGISTER:
+        second = "names the same one"
     return (
         f"{row.first.name} that {first}" if first else row.first.name,
         f"{row.second.name} that {second}" if second else row.second.name,
