@@ -15,6 +15,7 @@ from gcn_lsp.isa.machine import barriers
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
+_FEWEST_BUFFERS = 2
 _DRAWN = 8  # rows of a drawing
 _NAMED = 8  # lanes or lines in a row
 
@@ -29,10 +30,22 @@ def describe(program: "Program", line: int) -> str:
     if touch is None:
         is_barrier = barriers.arrives(site.mnemonic) or barriers.completes(site.mnemonic)
         return _of_barrier(program, graph, site) if is_barrier else ""
-    if touch.access.is_copy:
-        return _of_copy(program, graph, site)
-    access = banks.at(program, graph, node, site)
-    return _drawing(access) if access is not None else ""
+    access = banks.at(program, graph, node, site) if not touch.access.is_copy else None
+    said = (
+        _of_buffers(program, site, "fills" if touch.access.writes else "reads"),
+        _of_copy(program, graph, site) if touch.access.is_copy else "",
+        _drawing(access) if access is not None else "",
+    )
+    return "\n\n".join(filter(None, said))
+
+
+def _of_buffers(program: "Program", site: Site, does: str) -> str:
+    """The buffers that an access takes in turn, if there are several."""
+    found = protocol.of(program)
+    places = found.places.get(site, ()) if found is not None else ()
+    if len(places) < _FEWEST_BUFFERS:
+        return ""
+    return f"In turn this {does} {len(places)} buffers, from byte {', '.join(map(hex, places))} of LDS."
 
 
 def _of_copy(program: "Program", graph: Graph, site: Site) -> str:

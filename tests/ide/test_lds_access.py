@@ -37,3 +37,12 @@ def test_the_lanes_at_each_bank() -> None:
         "```"
     )
     assert lds_access.describe(support.program(text.replace("7, v0\nds", "4, v0\nds"), "gfx942"), 3) == ""
+
+
+def test_the_buffers_that_a_copy_takes_in_turn() -> None:
+    made = program("dword-toggled")
+    assert any(
+        "In turn this fills 2 buffers, from byte 0x0, 0x4000 of LDS." in said for said in described(made, "buffer")
+    )
+    assert any("In turn this reads 2 buffers" in said for said in described(made, "ds_read"))
+    assert not any("In turn" in said for said in described(program("dword-straight-2-1"), "ds_read"))

@@ -14,7 +14,8 @@ bounds. What other kernels, or a called function, leave. Other waves, once a com
 them has sent them to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -83,13 +84,15 @@ class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
     unpublished: reads of copies that are not published. overwritten: writes over what may still be read. doubled:
-    copies over others. published: copies with their barriers.
+    copies over others. published: copies with their barriers. places: the bytes of LDS at which an access begins, for
+    the first wave, one for each buffer that it takes in turn; accesses whose address has an unknown part are not there.
     """
 
     unpublished: tuple[Clash, ...]
     overwritten: tuple[Clash, ...]
     doubled: tuple[Doubled, ...]
     published: tuple[Published, ...]
+    places: Mapping[Site, tuple[int, ...]]
 
 
 class _Unfinished(NamedTuple):
@@ -206,6 +209,7 @@ class _Exploration:
         self.overwritten: dict[_Key, Clash] = {}
         self.doubled: dict[Doubled, None] = {}
         self.published: dict[Published, None] = {}
+        self.places: dict[Site, set[int]] = {}
         self._barriers = {node for node, _ in starting_points.of(graph, starting_points.BARRIER)}
         self._exits = exits.of(graph.shape)
         self._parting: dict[int, bool] = {}  # by node
@@ -283,12 +287,30 @@ class _Exploration:
         return path
 
     def _parts_barriers(self, node: int, ways: tuple[int, ...]) -> bool:
-        """Whether a barrier is behind only one of the ways from a node."""
+        """Whether the ways from a node have barriers of their own, with other accesses of LDS between them.
+
+        Kernels that give each half of the waves a loop of its own may have the same between the barriers of both: then
+        the waves meet at the same time.
+        """
         known = self._parting.get(node)
         if known is None:
-            one, other = (self._graph.reached((way,)) & self._barriers for way in ways)
-            known = self._parting[node] = one != other
+            again = [(before, node) for before in self._graph.predecessors[node]]
+            one, other = (self._graph.reached((way,), barred=again) for way in ways)
+            known = self._between_barriers(one - other) != self._between_barriers(other - one)
+            self._parting[node] = known = known and not self._barriers.isdisjoint(one ^ other)
         return known
+
+    def _between_barriers(self, nodes: set[int]) -> list[Counter[str]]:
+        """The accesses of LDS in some nodes between their barriers, by name, in the order of the text."""
+        found: list[Counter[str]] = [Counter()]
+        for node in sorted(nodes):
+            touched = {site for site, _ in steps.accesses(self._graph.nodes[node])}
+            for site in self._graph.nodes[node].sites:
+                if barriers.arrives(site.mnemonic):
+                    found.append(Counter())
+                elif site in touched:
+                    found[-1][site.mnemonic] += 1
+        return found
 
     @staticmethod
     def _answer(path: _Path, compared: tuple[str, Word, Word]) -> "bool | None":
@@ -391,6 +413,9 @@ class _Exploration:
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
         pending = _Unfinished(site, region, index, number)
+        if not address.terms:
+            first = address.lanes if isinstance(address.lanes, int) else address.lanes[0]
+            self.places.setdefault(site, set()).add(first + min(touch.offsets))
         if touch.access.reads:
             self._read(path, pending)
             path.reads.append(pending)
@@ -546,6 +571,7 @@ def of(program: Program) -> "Protocol | None":
     overwritten: list[Clash] = []
     doubled: dict[Doubled, None] = {}
     published: dict[Published, None] = {}
+    places: dict[Site, tuple[int, ...]] = {}
     for start in entry.of(program, graph):
         if start.group.waves < 2:
             continue
@@ -555,4 +581,5 @@ def of(program: Program) -> "Protocol | None":
         overwritten += exploration.overwritten.values()
         doubled |= exploration.doubled
         published |= exploration.published
-    return Protocol(tuple(unpublished), tuple(overwritten), tuple(doubled), tuple(published))
+        places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
+    return Protocol(tuple(unpublished), tuple(overwritten), tuple(doubled), tuple(published), places)

@@ -52,6 +52,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("a b ^ c +", "v_xad_u32"),
     ("a b 31 & >> 1 c 31 & << 1 - &", "v_bfe_u32"),
     ("a b 31 & >> 1 b 16 >> 31 & << 1 - &", "s_bfe_u32"),
+    ("a b 31 & >> 1 c 31 & << 1 - & 1 c 1 - 31 & << ^ 1 c 1 - 31 & << -", "v_bfe_i32"),
     (FIRST_LANE, "v_readfirstlane_b32"),
     (LANES_BELOW, "v_mbcnt_lo_u32_b32 v_mbcnt_hi_u32_b32"),
 )

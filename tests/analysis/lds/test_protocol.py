@@ -25,3 +25,43 @@ def test_right_kernels_have_no_findings(kernel: Kernel) -> None:
 def test_each_mistake_is_noticed(kernel: Kernel) -> None:
     missed = [each.kind for each in pipelines.broken(kernel) if not breaks.noticed(each.target, each.text)]
     assert missed == []
+
+
+HEAD = "v_and_b32 v9, 0x3ff, v0\nv_lshrrev_b32 v8, 6, v9\nv_readfirstlane_b32 s20, v8\ns_lshl_b32 s21, s20, 8\n"
+ADDRESS = "v_xor_b32 v1, 64, v9\nv_lshlrev_b32 v1, 2, v1\ns_mov_b32 m0, s21\n"
+FILL = "buffer_load_dword v2, s[8:11], 0 offen lds\n"
+READ = "ds_read_b32 v16, v1\ns_waitcnt lgkmcnt(0)\n"
+HALF = "{label}:\n" + FILL + "s_waitcnt vmcnt(0)\n{barrier}" + READ + "s_barrier\ns_branch end\n"
+
+
+def halves(first: str, second: str) -> str:
+    """A kernel that sends the waves above the second one another way."""
+    kernel = KERNELS["dword-single-1"]
+    start = kernel.lines.index("s_endpgm")
+    split = "s_cmp_lt_i32 s20, 2\ns_cbranch_scc0 upper\n"
+    return f"kernel:\n{HEAD}{ADDRESS}{split}{first}{second}end:\n" + "\n".join(kernel.lines[start:]) + "\n"
+
+
+def test_halves_of_the_waves_that_do_the_same_meet() -> None:
+    right = HALF.format(label="lower", barrier="s_barrier\n"), HALF.format(label="upper", barrier="s_barrier\n")
+    wrong = HALF.format(label="lower", barrier=""), HALF.format(label="upper", barrier="")
+    assert not breaks.noticed("gfx942", halves(*right))
+    assert breaks.noticed("gfx942", halves(*wrong)) == {"unpublished-lds-copy"}
+
+
+def test_halves_that_do_something_else_between_barriers_are_not_compared() -> None:
+    filling = f"{FILL}s_waitcnt vmcnt(0)\ns_barrier\ns_barrier\ns_branch end\n"
+    reading = f"upper:\ns_barrier\n{READ}s_barrier\n"
+    assert not breaks.noticed("gfx942", halves(f"{READ}{filling}", reading))
+
+
+def test_what_is_under_way_when_a_loop_is_left_is_not_compared_after_a_question() -> None:
+    head = f"kernel:\n{HEAD}{ADDRESS}"
+    kernel = KERNELS["dword-single-1"]
+    end = "end:\n" + "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
+    loop = "s_load_dword s30, s[0:1], 0\ns_waitcnt lgkmcnt(0)\n"
+    loop += f"round:\n{FILL}s_sub_u32 s30, s30, 1\ns_cmp_lg_u32 s30, 0\ns_cbranch_scc1 round\n"
+    loop += "s_waitcnt vmcnt(0)\n"  # and no barrier
+    question = "s_cmp_eq_u32 s31, 0\ns_cbranch_scc1 end\n"
+    assert breaks.noticed("gfx942", f"{head}{loop}{READ}{end}") == {"unpublished-lds-copy"}
+    assert not breaks.noticed("gfx942", f"{head}{loop}{question}{READ}{end}")

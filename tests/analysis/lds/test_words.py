@@ -53,6 +53,16 @@ def test_a_signed_product_of_24_bits() -> None:
     assert evaluated(formula, a=words.of(0x7F000002), b=words.of(3)).constant == 6
 
 
+def test_a_signed_field() -> None:
+    formula = " ".join(word_operations.FORMULAS["v_bfe_i32"])
+    assert evaluated(formula, a=LANES, b=words.of(2), c=words.of(1)).lanes == tuple(
+        0xFFFFFFFF if lane & 4 else 0 for lane in range(128)
+    )
+    assert evaluated(formula, a=words.of(0x50), b=words.of(4), c=words.of(4)).constant == 5
+    assert evaluated(formula, a=words.of(0x80), b=words.of(4), c=words.of(4)).constant == (1 << 32) - 8
+    assert evaluated(formula, a=words.of(0x80), b=words.of(4), c=words.of(0)).constant == 0
+
+
 def test_values_that_differ_between_waves() -> None:
     number = evaluated("a 6 >>", a=LANES)
     assert words.differ_by_wave(number, 64)
