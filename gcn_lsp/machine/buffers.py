@@ -15,6 +15,8 @@ from gcn_lsp.machine.registers import Mask, Words
 
 Offsets = NDArray[np.int64]
 
+_OFFSETS = 0xFFFF_FFFF  # the sum of the two offsets wraps: kernels of MIOpen begin a line before a picture in this way
+
 
 class Range(NamedTuple):
     """What an access to a buffer may reach. indices, offsets: one of each lane.
@@ -66,7 +68,7 @@ def addresses(
     stride = (found.get("stride", 0) if long is None else long) * buffer_ranges.scale(found.get("stride_scale"))
     if found.get("add_tid_enable"):
         index = index + np.arange(lanes)
-    offset = own + immediate
+    offset = own + immediate & _OFFSETS
     swizzle = found.get("swizzle_enable", 0)
     if swizzle:
         element = buffer_ranges.element_size(found.get("element_size"), swizzle, target.features)

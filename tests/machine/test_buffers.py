@@ -53,6 +53,12 @@ def test_an_offset_in_bytes_and_the_bound(tmp_path: Path) -> None:
     assert found.tolist() == [*WORDS[1:10].tolist(), *[0] * (LANES - 9)]
 
 
+def test_a_negative_offset_and_the_one_of_the_instruction_wrap(tmp_path: Path) -> None:
+    load = "v_subrev_u32 v9, 16, v9\n  buffer_load_dword v2, v9, s[4:7], 0 offen offset:8"
+    found = run(tmp_path, load, WORDS, records=4 * LANES)
+    assert found.tolist() == [0, 0, *WORDS[: LANES - 2].tolist()]
+
+
 @pytest.mark.parametrize(("target", "word3"), [("gfx900", GFX9), ("gfx1030", GFX10)])
 def test_an_index_counts_strides(target: str, word3: int, tmp_path: Path) -> None:
     structured = word3 & ~(3 << 28) if target == "gfx1030" else word3
