@@ -11,6 +11,8 @@ from tests.running.compiled import assembly
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 CONVOLUTION = CORPUS / "miopen" / "gpu_reference_kernel" / "naive_conv_gcn.s"
+CONVOLUTION_3X3 = CORPUS / "miopen" / "conv3x3.s"
+SGEMM = CORPUS / "tensile" / "TestKernel.s"
 DGEMM = CORPUS / "tensile" / "DGEMM_Aldebaran_NN_MT128x128x16_MI16x16x4x1_GRVW2_SU4_SUS128_WGM4.s"
 
 needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="there is no directory `shared` beside the checkout")
@@ -85,3 +87,41 @@ def test_an_address_that_no_lds_has_reads_zeros(tmp_path: Path) -> None:
     outcome = api.run(path, kernel="k", target="gfx90a", grid=64, registers=registers, y=y, dynamic_lds=256)
     assert outcome.findings == ()
     assert not y.any()
+
+
+@needs_corpus
+@pytest.mark.parametrize(("size", "channels", "filters", "images"), [(16, 4, 8, 2), (56, 4, 4, 1)])
+def test_a_convolution_by_shifted_lanes(size: int, channels: int, filters: int, images: int) -> None:
+    x = whole_numbers(images, channels, size, size).astype(np.float32)
+    w = whole_numbers(filters, channels, 3, 3).astype(np.float32)
+    y = np.zeros((images, filters, size, size), np.float32)
+    names = {"batch_size": images, "img_width": size, "img_height": size, "input_channels": channels}
+    names |= {"output_channels": filters, "workgroup_size_x": size, "ROCM_METADATA_VERSION": 5, "group_counts": 1}
+    names |= dict.fromkeys(("weights_layout", "reverse_weights", "limit_wave_cnt"), 0)
+    names |= {"filters_per_wave": 4, "output_lines_per_wave": 2, "k_group_size_is_power_of_two": 1}
+    arguments = {"0": x, "1": w, "2": y, "3": np.float32(0)}
+    grid = (size * filters // 4, size // 2, images)
+    outcome = api.run(CONVOLUTION_3X3, target="gfx906", defines=names, grid=grid, block=size, arguments=arguments)
+    around = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(around, (3, 3), axis=(2, 3))
+    assert outcome.findings == ()
+    assert (y == np.einsum("nchwij,ocij->nohw", windows, w)).all()
+
+
+@needs_corpus
+@pytest.mark.slow
+def test_an_sgemm_of_tensile() -> None:
+    m, n, k = 128, 128, 512
+    a, b, c = (whole_numbers(*shape).astype(np.float32) for shape in ((m, k), (k, n), (m, n)))
+    d = np.zeros(m * n, np.float32)
+    numbers = {"strideD0": m, "strideD1": m * n, "strideC0": m, "strideC1": m * n, "strideA0": m, "strideA1": m * k}
+    numbers |= {"strideB0": k, "strideB1": k * n, "SizesFree0": m, "SizesFree1": n, "SizesFree2": 1, "SizesSum0": k}
+    numbers |= {"NumWorkGroups0": m // 64, "NumWorkGroups1": n // 128, "NumFullBlocks": 1}
+    numbers |= dict.fromkeys(("OrigStaggerUIter", "WgmRemainder1", "MagicNumberWgmRemainder1", "padding"), 0)
+    arguments: dict[str, Any] = {name: np.uint32(value) for name, value in numbers.items()}
+    arguments |= {"sizeC": np.uint64(m * n), "sizeA": np.uint64(m * k), "sizeB": np.uint64(k * n)}
+    arguments |= {"D": d, "C": c.ravel("F").copy(), "A": a.ravel("F").copy(), "B": b.ravel("F").copy()}
+    arguments |= {"alpha": np.float32(2), "beta": np.float32(3)}
+    outcome = api.run(SGEMM, grid=(128 * (m // 64), n // 128), block=128, arguments=arguments)
+    assert outcome.findings == ()
+    assert (d == (2 * (a @ b) + 3 * c).ravel("F")).all()
