@@ -7,6 +7,7 @@ from gcn_lsp.ide.reading.blocks import LineBlock, blocks
 from gcn_lsp.ide.refactor.model import REWRITE, Edit, Refactoring, Selection
 from gcn_lsp.isa.kernels import allocation, descriptor, kernel_code
 from gcn_lsp.program.kernels import descriptor_blocks, header_blocks
+from gcn_lsp.syntax.directives import FORMER
 from gcn_lsp.syntax.statement import StatementKind
 
 if TYPE_CHECKING:
@@ -80,17 +81,15 @@ def _label_above(program: "Program", line: int) -> str:
     """The kernel's label; empty if something else is between it and the header."""
     for number in range(line - 1, -1, -1):
         statements = program.line(number).statements
-        if statements:
-            return statements[0].name if statements[0].kind is StatementKind.LABEL else ""
+        if not statements or (statements[0].kind is StatementKind.LABEL and statements[0].name.startswith(".L")):
+            continue
+        return statements[0].name if statements[0].kind is StatementKind.LABEL else ""
     return ""
 
 
 def _edits(program: "Program", block: LineBlock, name: str, fields: list[tuple[str, int]]) -> Iterator[Edit]:
     lines = program.source.lines
-    for number in range(len(lines)):
-        for statement in program.line(number).statements:
-            if statement.word == _FORMER and statement.rest.strip() == name.encode():
-                yield Edit(number, statement.start, number, statement.end, f".globl {name}")
+    yield from _former(program, name)
     yield Edit(block.first, 0, block.last + 1, 0, "")
     written = "".join(f"  {descriptor.PREFIX}{field} {value}\n" for field, value in fields)
     last = len(lines) - 1
@@ -99,4 +98,31 @@ def _edits(program: "Program", block: LineBlock, name: str, fields: list[tuple[s
     yield Edit(last, len(lines[last]), last, len(lines[last]), text)
 
 
-_FORMER = ".amdgpu_hsa_kernel"
+def _former(program: "Program", name: str) -> Iterator[Edit]:
+    """What current assemblers take in place of the file's other former directives. Metadata become comments."""
+    target = program.target.name if program.target is not None else ""
+    has_target = any(b".amdgcn_target" in line for line in program.source.lines)
+    in_metadata = False
+    for number, line in enumerate(program.source.lines):
+        statements = program.line(number).statements
+        former = next((FORMER[each.word].instead for each in statements if each.word in FORMER), "")
+        in_metadata = in_metadata or former == _METADATA
+        if in_metadata:
+            if line.strip():
+                yield Edit(number, 0, number, 0, "// ")
+            in_metadata = former != _END_OF_METADATA
+            continue
+        for statement in statements:
+            if statement.word == _KERNEL and statement.rest.strip() == name.encode():
+                instead = "" if program.is_declared(name) else f".globl {name}"
+                yield Edit(number, statement.start, number, statement.end, instead)
+            elif statement.word in FORMER:
+                instead = FORMER[statement.word].instead
+                if instead == ".amdgcn_target":
+                    instead = "" if has_target else f'{instead} "amdgcn-amd-amdhsa--{target}"'
+                    has_target = True
+                yield Edit(number, statement.start, number, statement.end, instead)
+
+
+_KERNEL = ".amdgpu_hsa_kernel"
+_METADATA, _END_OF_METADATA = ".amdgpu_metadata", ".end_amdgpu_metadata"

@@ -49,6 +49,24 @@ def test_the_descriptor_has_the_same_bits() -> None:
     assert ".amdhsa_user_sgpr_count" not in text
 
 
+def test_other_former_directives_become_what_assemblers_take() -> None:
+    former = """\
+.hsa_code_object_version 2, 1
+.hsa_code_object_isa 9, 0, 0, "AMD", "AMDGPU"
+.amd_amdgpu_hsa_metadata
+Version: [1, 0]
+.end_amd_amdgpu_hsa_metadata
+.hsatext
+"""
+    _, after = offered(former + KERNEL, "gfx900")[TITLE]
+    assert not list(problems.of(after))
+    text = after.source.to_bytes().decode()
+    assert text.startswith(
+        '\n.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n// .amd_amdgpu_hsa_metadata\n// Version: [1, 0]\n'
+        "// .end_amd_amdgpu_hsa_metadata\n.text\n.globl copy\n"
+    )
+
+
 @pytest.mark.parametrize(
     "text",
     [
