@@ -7,8 +7,8 @@ version 2, which LLVM 18 dropped, and `.hsatext` and two forms of metadata, whic
 finding, at the first of them; the related places are the others.
 
 The fix replaces them all. There is none for metadata, whose keys differ, nor beside `.amd_kernel_code_t`, whose
-successor is `.amdhsa_kernel`: there an editor offers *Write `.amdhsa_kernel` in place of the header*, which replaces the
-others too and makes comments of the metadata; *Write the metadata of this descriptor* follows.
+successor is `.amdhsa_kernel`: there an editor offers *Write `.amdhsa_kernel` in place of the header*. That replaces the
+others too, and makes comments of the metadata; *Write the metadata of this descriptor* follows.
 
 Why it matters
 

@@ -36,7 +36,7 @@ def runs(program: Program, graph: Graph) -> tuple[Run, ...]:
 
     Where data have a branch by a number of dwords, what comes after them is all data that nothing else reaches.
     """
-    return _reached(program, graph) + _jumped_to(program, graph)
+    return reached(program, graph) + _jumped_to(program, graph)
 
 
 @latest
@@ -46,16 +46,17 @@ def unread_runs(program: Program, graph: Graph) -> tuple[Run, ...]:
 
 
 @latest
-def _reached(program: Program, graph: Graph) -> tuple[Run, ...]:
+def reached(program: Program, graph: Graph) -> tuple[Run, ...]:
+    """Those that control gets to without such a branch."""
     return _runs(program, graph, results.data_reached(program, graph))
 
 
 @latest
 def _jumped_to(program: Program, graph: Graph) -> tuple[Run, ...]:
-    reached = _reached(program, graph)
-    if program.target is None or not reached:
+    runs_reached = reached(program, graph)
+    if program.target is None or not runs_reached:
         return ()
-    read = read_each(program, reached, program.target)
+    read = read_each(program, runs_reached, program.target)
     if not any(each.decoded is not None and each.decoded.jump is not None for run in read for each in run):
         return ()
     known = set(results.data_reached(program, graph))

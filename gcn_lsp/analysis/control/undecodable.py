@@ -25,11 +25,11 @@ class Found(NamedTuple):
 
 def found(program: Program, graph: Graph, target: isa.Target) -> Iterator[Found]:
     """The first such bytes of each run of data among the code."""
-    runs = data_as_code.runs(program, graph)
+    runs = data_as_code.reached(program, graph)
     if not any(_goes_on(graph, run) for run in runs):
         return
     entered = unreachable.entered(program, graph)
-    for run, read in zip(runs, data_as_code.read_all(program, graph, target), strict=True):
+    for run, read in zip(runs, data_as_code.read_each(program, runs, target), strict=True):
         place = _undecodable(read, target) if run.node in entered and _goes_on(graph, run) else None
         if place is not None:
             yield place
