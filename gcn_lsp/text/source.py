@@ -7,6 +7,10 @@ import msgspec
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
+_PART = 1 << 20
+"""Bytes of a text that are split at once: of a file of many megabytes, equal lines go before more are made."""
+
+
 class SourceText(msgspec.Struct, frozen=True):
     """A file's name and its lines as UTF-8 bytes without their line ends.
 
@@ -37,6 +41,17 @@ def split_lines(data: bytes) -> tuple[bytes, ...]:
 
     Equal lines are one object, which knows its hash: of 10,000 lines of a kernel some 2,400 differ.
     """
-    lines = _LINE_END.split(data) if b"\r" in data else data.split(b"\n")
     same: dict[bytes, bytes] = {}
-    return tuple(map(same.setdefault, lines, lines))
+    lines: list[bytes] = []
+    start = 0
+    while 0 <= start <= len(data):
+        stop = data.find(b"\n", start + _PART)
+        part = data[start:stop] if stop >= 0 else data[start:]
+        if b"\r" in part:
+            part = part[:-1] if stop >= 0 and part.endswith(b"\r") else part
+            split = _LINE_END.split(part)
+        else:
+            split = part.split(b"\n")
+        lines.extend(map(same.setdefault, split, split))
+        start = stop + 1 if stop >= 0 else -1
+    return tuple(lines)

@@ -1,5 +1,8 @@
 """Cutting text into lines and replacing parts of it."""
 
+import re
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +26,13 @@ def test_a_byte_order_mark_is_dropped() -> None:
 def test_replace_across_lines() -> None:
     source = SourceText.from_bytes("k.s", b"one\ntwo\nthree")
     assert source.replace(0, 1, 2, 2, b"X\nY").lines == (b"oX", b"Yree")
+
+
+@given(st.lists(st.sampled_from([b"a", b"\r", b"\n", b"\r\n"]), max_size=12), st.sampled_from([0, 1, 3, 8]))
+def test_a_long_text_is_split_part_by_part(parts: list[bytes], size: int) -> None:
+    data = b"".join(parts)
+    with patch("gcn_lsp.text.source._PART", size):
+        assert SourceText.from_bytes("k.s", data).lines == tuple(re.split(rb"\r\n|\r|\n", data))
 
 
 @given(st.binary(max_size=60).filter(lambda data: b"\r" not in data), st.data(), st.binary(max_size=20))
