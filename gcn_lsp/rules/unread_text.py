@@ -58,7 +58,7 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.target is None:
         return
     runs = data_as_code.unread_runs(program, graph)
-    every = zip(runs, data_as_code.read_each(program, runs, program.target), strict=True)
+    every = zip(runs, map(_whole, data_as_code.read_each(program, runs, program.target)), strict=True)
     whole = [read for run, read in every if _is_code(graph, run, read)]
     count = sum(map(len, whole))
     if count >= _FEWEST:
@@ -67,9 +67,19 @@ def check(program: Program) -> Iterator[Finding]:
         yield RULE.at(first.where, message, expansion.related(first.steps))
 
 
+def _whole(read: Iterator[data_as_code.Read]) -> list[data_as_code.Read]:
+    """What a run holds if all of it are instructions, otherwise nothing."""
+    found = []
+    for each in read:
+        if each.decoded is None:
+            return []
+        found.append(each)
+    return found
+
+
 def _is_code(graph: graphs.Graph, run: data_as_code.Run, read: list[data_as_code.Read]) -> bool:
-    """Whether all of a run are instructions, and the code before it or an end among them shows that they are meant."""
-    if len(read) < _FEWEST_TOGETHER or any(each.decoded is None for each in read):
+    """Whether a run is enough, and the code before it or an end among its instructions shows that they are meant."""
+    if len(read) < _FEWEST_TOGETHER:
         return False
     if len({each.code for each in read}) == 1:  # padding, or data to come
         return False

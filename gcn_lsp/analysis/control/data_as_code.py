@@ -1,6 +1,6 @@
 """Data among the code, read as the hardware reads it: as instructions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gcn_lsp import isa
@@ -91,28 +91,33 @@ def _runs(program: Program, graph: Graph, data: Iterable[tuple[int, int, int]]) 
 @latest
 def read_all(program: Program, graph: Graph, target: isa.Target) -> tuple[list[Read], ...]:
     """The instructions of every run."""
-    return read_each(program, runs(program, graph), target)
+    return tuple(map(list, read_each(program, runs(program, graph), target)))
 
 
-def read_each(program: Program, found: Sequence[Run], target: isa.Target) -> tuple[list[Read], ...]:
-    """The instructions of some runs."""
+def read_each(program: Program, found: Sequence[Run], target: isa.Target) -> Iterator[Iterator[Read]]:
+    """The instructions of some runs, each read when it is asked for."""
     sections = {name: program.section_bytes(name) for name in {run.items[0].section for run in found}}
-    return tuple(read(run, sections[run.items[0].section], target) for run in found)
+    return (read(run, sections[run.items[0].section], target) for run in found)
 
 
-def read(run: Run, section: bytes, target: isa.Target) -> list[Read]:
+_PART = 4096
+"""Bytes that are read at once: who asks about random bytes mostly needs no more than the first instructions."""
+
+
+def read(run: Run, section: bytes, target: isa.Target) -> Iterator[Read]:
     """The instructions that begin in a run of data. section: all bytes of the run's section."""
     start, end = run.items[0].offset, run.items[-1].offset + len(run.items[-1].code)
     code = section[start : end + LONGEST]
-    decoded, _ = decoder_for(_as_hardware(target)).read_part(code, 0, end - start)
-    found, at, number = [], 0, 0
-    for one in decoded:
-        while start + at >= run.items[number].offset + len(run.items[number].code):
-            number += 1
-        size = one.size if one is not None else min(4, end - start - at)
-        found.append(Read(run.items[number], code[at : at + size], one))
-        at += size
-    return found
+    decoder = decoder_for(_as_hardware(target))
+    at = number = 0
+    while at < end - start:
+        decoded, _ = decoder.read_part(code, at, min(at + _PART, end - start))
+        for one in decoded:
+            while start + at >= run.items[number].offset + len(run.items[number].code):
+                number += 1
+            size = one.size if one is not None else min(4, end - start - at)
+            yield Read(run.items[number], code[at : at + size], one)
+            at += size
 
 
 def _as_hardware(target: isa.Target) -> isa.Target:

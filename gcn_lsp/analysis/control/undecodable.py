@@ -1,6 +1,6 @@
 """Data that control runs into, although no instruction of the target has these bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gcn_lsp import isa
@@ -55,7 +55,7 @@ def _is_before_code(graph: Graph, node: int) -> bool:
     return True
 
 
-def _undecodable(read: list[data_as_code.Read], target: isa.Target) -> Found | None:
+def _undecodable(read: Iterable[data_as_code.Read], target: isa.Target) -> Found | None:
     for item, word, decoded in read:
         if decoded is None:
             if unlisted_encodings.size(int.from_bytes(word, "little"), target.features):

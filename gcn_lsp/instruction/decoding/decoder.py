@@ -18,7 +18,7 @@ from gcn_lsp.isa.target import Row
 
 LONGEST = 24
 """The most bytes of an instruction: an encoding of 16 bytes with a literal of 8."""
-_KEPT = 1 << 18
+_KEPT = 1 << 16  # distinct instructions: no file has as many that come again
 _WORD_SIZE = 4
 
 
