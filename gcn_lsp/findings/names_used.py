@@ -12,6 +12,7 @@ from typing import NamedTuple
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue, latest, once
 from gcn_lsp.instruction.memo import Assembler
+from gcn_lsp.patterns import regex
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
@@ -20,12 +21,12 @@ from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Line, Statement, StatementKind
 
 # A word may hold macro arguments (`\name`, `\@`, `\()`), so that the bodies of macros have words too.
-_WORD = re.compile(
+_WORD = regex(
     rb"(?<![A-Za-z0-9_.$?@])"
     rb"(?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@#]|\\[A-Za-z_@+.$]|\\\(\))*"
 )
-_ARGUMENT = re.compile(rb"\\\(\)|\\[@+]|\\[A-Za-z_.$][A-Za-z0-9_.$]*")
-_NUMBERED = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
+_ARGUMENT = regex(rb"\\\(\)|\\[@+]|\\[A-Za-z_.$][A-Za-z0-9_.$]*")
+_NUMBERED = regex(r"(?:v|s|a|acc|ttmp)[0-9]+")
 _NAME_BYTES = "[A-Za-z0-9_.$?@]*"
 
 

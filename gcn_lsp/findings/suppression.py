@@ -1,6 +1,5 @@
 """Comments that switch rules off: `; gcn-lsp: disable=RULE,RULE` for a line, `disable-file=RULE` for the file."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -8,6 +7,7 @@ import msgspec
 
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.flow.kept import once
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.lines import parse_line
@@ -15,8 +15,8 @@ from gcn_lsp.text import Location, SourceText
 
 _MARK = b"gcn-lsp:"
 _JOINED = 1 << 16  # lines
-_COMMENT = re.compile(rb"gcn-lsp:\s*(disable(?:-file)?)\s*=\s*([^\s,;*/]+(?:\s*,\s*[^\s,;*/]+)*)")
-_NAME = re.compile(rb"[^\s,]+")
+_COMMENT = regex(rb"gcn-lsp:\s*(disable(?:-file)?)\s*=\s*([^\s,;*/]+(?:\s*,\s*[^\s,;*/]+)*)")
+_NAME = regex(rb"[^\s,]+")
 
 
 class Suppression(msgspec.Struct, frozen=True, gc=False):

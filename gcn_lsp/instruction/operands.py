@@ -4,7 +4,6 @@ The class of an operand does not depend on the instruction, except for a few tha
 cache policies (`glc slc`), the counts of `s_waitcnt`, formats of typed buffers, attributes.
 """
 
-import re
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping
@@ -22,6 +21,7 @@ from gcn_lsp.isa import versions
 from gcn_lsp.isa.modifiers import cache_policy as policies
 from gcn_lsp.isa.operands import formats as format_table
 from gcn_lsp.isa.operands.immediates import FLOAT_BITS
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import expressions, nodes
 
 REGISTER, NUMBER, EXPRESSION, NAME, MODIFIER, CALL, MERGED, UNKNOWN, BAD = range(9)
@@ -465,7 +465,7 @@ def _policy(run: list[Argument], scope: Scope, bits: Mapping[str, int]) -> Argum
     return Argument(MERGED, node, (CACHE, value), None, value, False, 0, CACHE, parts)
 
 
-_TRAILING_COMMA = re.compile(rb"[ \t]*(,)")
+_TRAILING_COMMA = regex(rb"[ \t]*(,)")
 
 
 def merge_whole(arguments: tuple[nodes.Node, ...], line: bytes = b"") -> list[Argument]:

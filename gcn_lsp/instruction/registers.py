@@ -4,17 +4,16 @@ A tuple of scalar registers starts at a multiple of its size (4 at most). Vector
 operand's register class checks the alignment that gfx90a needs.
 """
 
-import re
-
 import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.machine import registers as isa_registers
 from gcn_lsp.isa.versions import LISTS_END_IN_VCC
+from gcn_lsp.patterns import regex
 
 _FILES = {"v": "v", "s": "s", "a": "a", "acc": "a", "ttmp": "ttmp"}
-_NUMBERED = re.compile(r"(ttmp|acc|[vsa])([0-9]+)(?:\.([lh]))?\Z")
+_NUMBERED = regex(r"(ttmp|acc|[vsa])([0-9]+)(?:\.([lh]))?\Z")
 
 _VECTOR_WIDTHS = frozenset((*range(1, 13), 16, 32))
 _WIDTHS = {

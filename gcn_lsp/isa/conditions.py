@@ -9,17 +9,17 @@ A condition consists of clauses separated by spaces, all of which must hold. A c
     FeatureXNACK    a feature of the target, by LLVM's name or one of `gcn_lsp.isa.versions`
 """
 
-import re
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 
 from gcn_lsp.isa.processors import words
+from gcn_lsp.patterns import regex
 
 Clauses = tuple[tuple[str, ...], ...]
 """A condition as read: words of which one must hold, all of them."""
 
-_RANGE = re.compile(r"gfx(\d{1,2})-(\d{1,2})")
-_ABOUT_NAMES = re.compile(r"!?gfx[0-9a-f]+(?:\+|-generic)?|gfx\d{1,2}-\d{1,2}")
+_RANGE = regex(r"gfx(\d{1,2})-(\d{1,2})")
+_ABOUT_NAMES = regex(r"!?gfx[0-9a-f]+(?:\+|-generic)?|gfx\d{1,2}-\d{1,2}")
 
 
 @cache

@@ -14,6 +14,7 @@ from gcn_lsp.isa.processors import generation as generation
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot, SlotRole
 from gcn_lsp.isa.tables import features as feature_sets
 from gcn_lsp.isa.tables import reader, target_id
+from gcn_lsp.patterns import regex
 
 # Common names of chips and families that LLVM does not accept as -mcpu.
 NICKNAMES: Mapping[str, str] = {
@@ -68,8 +69,8 @@ _POSITIONAL = frozenset(_POSITIONAL_PARSERS.split())
 _SOURCE_MODIFIERS = "OPERAND_INPUT_MODS"
 
 # A part of a syntax: an operand, the mark of a second instruction, a bracket, or any other word.
-_OPERAND = re.compile(r"\$(\w+?)(?:_modifiers)?\b")
-_SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
+_OPERAND = regex(r"\$(\w+?)(?:_modifiers)?\b")
+_SLOT = regex(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 
 
 Line = tuple[conditions.Clauses, str]
@@ -363,7 +364,7 @@ class Row(NamedTuple):
         return found[0] if found is not None else ""
 
 
-_VCC = re.compile(r"(?<!\S)vcc(_lo)?\b")
+_VCC = regex(r"(?<!\S)vcc(_lo)?\b")
 
 
 class _Shape(NamedTuple):

@@ -5,15 +5,16 @@ row here, with the version from which it holds; it is a feature of every target 
 a condition (`gcn_lsp.isa.conditions`) may name it.
 """
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
+
+from gcn_lsp.patterns import regex
 
 VERSIONS = (22, 23)
 USUAL = 23
 """The version that counts where nothing names another."""
 
-_SWITCH = re.compile(r"\+?llvm(\d+)$")
+_SWITCH = regex(r"\+?llvm(\d+)$")
 
 
 class Difference(NamedTuple):

@@ -10,6 +10,7 @@ from enum import IntEnum
 
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.preproc import blocks, macros
 from gcn_lsp.preproc.blocks import Collector, unterminated
 from gcn_lsp.preproc.calls import Budget, Macros, cost, expanded, macro_depth, open_files, pasted
@@ -36,7 +37,7 @@ MAX_CONDITIONAL_DEPTH = 1000
 # Steps of a repetition that are interpreted when all of them are more than the limit.
 _FIRST_STEPS = 100
 # What may end a repetition before its count does.
-_LEAVES = re.compile(rb"\.(?:exitm|end|abort|include)\b", re.IGNORECASE)
+_LEAVES = regex(rb"\.(?:exitm|end|abort|include)\b", re.IGNORECASE)
 
 # The first lines of any chunk: those that nothing expands to are written at the same places in all chunks.
 _TOP = tuple(Written(None, line, None, line) for line in range(256))

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from gcn_lsp.patterns import regex
+
 
 class Parameter(msgspec.Struct, frozen=True, gc=False):
     """A formal argument; `default` is empty when it has none."""
@@ -47,18 +49,18 @@ class SubstitutedBytes(NamedTuple):
     is_argument: bool
 
 
-_IDENTIFIER = re.compile(rb"[A-Za-z_.$@?][A-Za-z0-9_.$@?]*")
-_TOKEN = re.compile(
+_IDENTIFIER = regex(rb"[A-Za-z_.$@?][A-Za-z0-9_.$@?]*")
+_TOKEN = regex(
     rb'[ \t]+|"(?:\\.|[^"\\])*"|0[xX][0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9A-Za-z_]*'
     rb"|[A-Za-z_.$@?][A-Za-z0-9_.$@?#]*|\|\||&&|<<|>>|==|!=|<>|<=|>=|[\xc0-\xff][\x80-\xbf]+|.",
     re.DOTALL,
 )
 # A blank before one of these does not end an argument (LLVM: isOperator in AsmParser.cpp).
 _OPERATORS = frozenset((b"+ - ~ / * . = == | || ^ & && ! != < <= << <> > >= >>").split(b" "))
-_STRING = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
+_STRING = regex(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
 # With `.altmacro` a bare name is a parameter too, and a `&` after it is removed.
-_ALTERNATE_REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+)&?)|([A-Za-z0-9_.$]+)&?")
-_REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))")
+_ALTERNATE_REFERENCE = regex(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+)&?)|([A-Za-z0-9_.$]+)&?")
+_REFERENCE = regex(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))")
 
 
 def parse_header(text: bytes) -> "tuple[str, tuple[Parameter, ...]] | ArgumentError":

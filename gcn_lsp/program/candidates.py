@@ -6,7 +6,6 @@ file for several targets, which is too slow for a key; until `settle`, the file 
 earlier version.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
@@ -16,6 +15,7 @@ from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
 from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.syntax.expressions import MissingSymbol
 
@@ -29,7 +29,7 @@ WHOLE = "-real-true16"  # operands of 16 bits are written as the whole register
 
 _REFUSAL = 1_000_000
 
-_SUFFIX = re.compile(r"_(?:e32|e64|e64_dpp|dpp|sdwa)$")
+_SUFFIX = regex(r"_(?:e32|e64|e64_dpp|dpp|sdwa)$")
 
 _ABSENT, _UNKNOWN = MissingSymbol(False), MissingSymbol(True)
 

@@ -3,6 +3,7 @@
 import re
 import struct
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.statement import Statement
 
 
@@ -40,7 +41,7 @@ def _trim(line: bytes, start: int, end: int) -> tuple[int, int]:
     return start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()))
 
 
-_FLOAT = re.compile(
+_FLOAT = regex(
     r"([-+]?)\s*(?:(nan)|(inf|infinity)|(0x[0-9a-f]*\.?[0-9a-f]*p[-+]?\d+)|(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?))",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from gcn_lsp.instruction.model import Problem
+from gcn_lsp.patterns import regex
 from gcn_lsp.preproc.provenance import Written
 from gcn_lsp.syntax.statement import Statement
 
@@ -49,17 +50,17 @@ _TYPES = frozenset(
         "llvm_bb_addr_map", "llvm_offloading", "llvm_lto",
     ]
 )  # fmt: skip
-_TYPE = re.compile(r'[@%]([A-Za-z_]\w*|\d+|0x[0-9a-fA-F]+)|"([^"]*)"')
+_TYPE = regex(r'[@%]([A-Za-z_]\w*|\d+|0x[0-9a-fA-F]+)|"([^"]*)"')
 # Flags and types implied by the beginning of a name; those in `_KNOWN` exist from the start.
 _BY_NAME: tuple[tuple[re.Pattern[str], frozenset[str], str], ...] = (
-    (re.compile(r"\.rodata(\..*|1)?"), frozenset("a"), "progbits"),
-    (re.compile(r"\.(fini|init|text)(\..*)?"), frozenset("ax"), "progbits"),
-    (re.compile(r"\.data1?(\..*)?"), frozenset("aw"), "progbits"),
-    (re.compile(r"\.bss(\..*)?"), frozenset("aw"), "nobits"),
-    (re.compile(r"\.(init|fini|preinit)_array(\..*)?"), frozenset("aw"), ""),
-    (re.compile(r"\.tdata(\..*)?"), frozenset("awT"), "progbits"),
-    (re.compile(r"\.tbss(\..*)?"), frozenset("awT"), "nobits"),
-    (re.compile(r"\.note(\..*)?"), frozenset(), "note"),
+    (regex(r"\.rodata(\..*|1)?"), frozenset("a"), "progbits"),
+    (regex(r"\.(fini|init|text)(\..*)?"), frozenset("ax"), "progbits"),
+    (regex(r"\.data1?(\..*)?"), frozenset("aw"), "progbits"),
+    (regex(r"\.bss(\..*)?"), frozenset("aw"), "nobits"),
+    (regex(r"\.(init|fini|preinit)_array(\..*)?"), frozenset("aw"), ""),
+    (regex(r"\.tdata(\..*)?"), frozenset("awT"), "progbits"),
+    (regex(r"\.tbss(\..*)?"), frozenset("awT"), "nobits"),
+    (regex(r"\.note(\..*)?"), frozenset(), "note"),
 )
 _KNOWN = frozenset((".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"))
 
@@ -104,7 +105,7 @@ def _with_letters(name: str, written: str) -> "Section | str":
     return Section(name, frozenset(flags), kind, size, "G" in flags or "?" in flags or "unique" in others)
 
 
-_NAME = re.compile(r'\s*("[^"]*"|[^\s,"]+)')
+_NAME = regex(r'\s*("[^"]*"|[^\s,"]+)')
 
 
 def _cut(text: str) -> tuple[str, str, str]:

@@ -1,10 +1,10 @@
 """Reads target, features, symbols and include paths from the arguments of clang or llvm-mc."""
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 
 from gcn_lsp.isa.tables import target_id
+from gcn_lsp.patterns import regex
 from gcn_lsp.project.settings import Settings
 
 _VALUE_OPTIONS = {
@@ -29,9 +29,9 @@ TARGET_OPTIONS = tuple(name.lstrip("-") for name, kind in _VALUE_OPTIONS.items()
 _JOINED_OPTIONS = ("-isystem", "-iquote", "-I", "-D")
 
 # clang's spelling of a processor's optional features.
-_FEATURE_OPTION = re.compile(r"-m(no-)?(xnack|sramecc|sram-ecc|cumode|wavefrontsize64|tgsplit)$")
+_FEATURE_OPTION = regex(r"-m(no-)?(xnack|sramecc|sram-ecc|cumode|wavefrontsize64|tgsplit)$")
 
-_NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)$")
+_NUMBER = regex(r"[+-]?(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)$")
 
 
 def read(arguments: Sequence[str]) -> Settings:

@@ -8,6 +8,7 @@ from itertools import islice
 import msgspec
 
 from gcn_lsp.findings.model import Finding
+from gcn_lsp.patterns import regex
 from gcn_lsp.project import arguments
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.settings import Settings
@@ -21,7 +22,7 @@ _LIMITS = ((b"{", 250_000, "opening braces"), (b",", 4_000_000, "commas"))
 """Most of a file: large projects have some 50,000 entries of 50 words."""
 _LONGEST = 1 << 20  # characters of a command; Linux runs none of more than 128 KB
 _MOST_TARGETS = 100  # different choices of targets
-_TARGET_OPTION = re.compile(rf"(?<!\S)(?:-Wa,)?(--?(?:{'|'.join(arguments.TARGET_OPTIONS)}))[= ]+([^\s\"',]+)")
+_TARGET_OPTION = regex(rf"(?<!\S)(?:-Wa,)?(--?(?:{'|'.join(arguments.TARGET_OPTIONS)}))[= ]+([^\s\"',]+)")
 
 _HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"))
 

@@ -7,10 +7,12 @@ at the same time, as the bits of a number.
 import re
 from collections.abc import Iterator
 
+from gcn_lsp.patterns import regex
+
 LIMIT = 1024
 """Characters of a pattern; no more of it counts."""
 
-_PART = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^]]+\]|.", re.DOTALL)
+_PART = regex(r"\*\*/|\*\*|\*|\?|\[!?[^]]+\]|.", re.DOTALL)
 _FOLDERS, _ANYTHING, _NAME = "**/", "**", "*"
 
 
@@ -94,8 +96,8 @@ class Glob:
             states = more
 
 
-_ANY = re.compile("[^/]")
-_MARKS = re.compile(r"[\\\[&|~]")  # what means something else in a class of Python's
+_ANY = regex("[^/]")
+_MARKS = regex(r"[\\\[&|~]")  # what means something else in a class of Python's
 
 
 def _combined(parts: list[str]) -> Iterator[str]:

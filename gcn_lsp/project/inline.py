@@ -1,10 +1,10 @@
 """Sources with inline assembly: which files may be some, their statements, and the targets that these are for."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.project.files import Files
 from gcn_lsp.project.setup import FileSetup, Surroundings, set_up
@@ -57,7 +57,7 @@ def _for_amd(source: SourceText, found: Iterable[Statement]) -> Iterator[Stateme
     return (each for each in found if template.is_amd(each) or (is_hip and template.is_ptx(each)))
 
 
-_HIP = re.compile(rb"\s*#\s*include\s*<hip/")
+_HIP = regex(rb"\s*#\s*include\s*<hip/")
 
 
 def read(source: SourceText, around: Surroundings, language: str = "") -> "Inline | None":

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from gcn_lsp.patterns import regex
+
 # Only mnemonics of at most one family are looked up: most are shared by all targets.
-_DISTINCTIVE = re.compile(
+_DISTINCTIVE = regex(
     rb"^[ \t]*((?:v_s?mfma|v_smfmac|v_accvgpr|v_dual_|v_s?wmmac?_|s_delay_alu|s_barrier_(?:signal|wait)"
     rb"|s_wait_(?:load|store|sample|bvh|ds|km|exp|x|async|tensor)cnt)\w*)",
     re.MULTILINE,
@@ -15,8 +17,8 @@ _DISTINCTIVE = re.compile(
 
 # The first word of a statement, which may be a field of a descriptor, and a name that a macro gives to one. Words that
 # macro arguments complete say nothing.
-_WORD = re.compile(rb"^[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?((?:\.amdhsa_)?[A-Za-z]\w+)(?=[ \t\r]|$)", re.MULTILINE)
-_MACRO = re.compile(rb"^[ \t]*\.macro[ \t]+(\w+)", re.MULTILINE | re.IGNORECASE)
+_WORD = regex(rb"^[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?((?:\.amdhsa_)?[A-Za-z]\w+)(?=[ \t\r]|$)", re.MULTILINE)
+_MACRO = regex(rb"^[ \t]*\.macro[ \t]+(\w+)", re.MULTILINE | re.IGNORECASE)
 
 
 class Mnemonics(msgspec.Struct, frozen=True):

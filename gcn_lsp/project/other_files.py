@@ -3,6 +3,7 @@
 import os
 import re
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.text import SourceText
 
 _COMPILED = "{} and not assembly: `clang -S` makes assembly of it"
@@ -19,7 +20,7 @@ _SUFFIXES = {
 }
 # Headers with these names may have macros for `.S` files; a declaration says that one is of C or C++.
 _HEADERS = frozenset((".h", ".inl"))
-_DECLARATION = re.compile(rb"^\s*(?:typedef|template|namespace|extern|struct|class|enum|using|static|inline)\b", re.M)
+_DECLARATION = regex(rb"^\s*(?:typedef|template|namespace|extern|struct|class|enum|using|static|inline)\b", re.M)
 _LOOKED_AT = 4096  # bytes
 _FEW = 0.1  # of the bytes; assembly has hardly any that are no text
 

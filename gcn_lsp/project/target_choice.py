@@ -15,6 +15,7 @@ from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding, Related
 from gcn_lsp.isa import products
 from gcn_lsp.isa.kernels import descriptor
+from gcn_lsp.patterns import regex
 from gcn_lsp.program import candidates
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.project import configuration, target_hints
@@ -65,8 +66,8 @@ FAMILIES = {
     "gfx12": ("gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251", "gfx1252", "gfx12-5-generic"),
 }
 
-_SEPARATOR = re.compile(r"[/\\]")
-_GFX_NAME = re.compile(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
+_SEPARATOR = regex(r"[/\\]")
+_GFX_NAME = regex(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
 
 
 def choose(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from gcn_lsp.isa import versions
+from gcn_lsp.patterns import regex
 from gcn_lsp.project import arguments
 
 # In the order in which they apply.
@@ -47,17 +48,17 @@ _TARGET_ID = (
     rb"(gfx[0-9a-z-]+|amdgpu[0-9][0-9a-z.]*(?:-[^-\"]*){3}-)((?::[a-z]+[+-]|\+[a-z-]+)*)\""
 )
 _PATTERNS = {
-    "amdgcn_target": re.compile(rb"^(?:.*;)?\s*\.amdgcn_target" + _TARGET_ID, re.IGNORECASE),
-    "amd_amdgpu_isa": re.compile(rb"^(?:.*;)?\s*\.amd_amdgpu_isa" + _TARGET_ID, re.IGNORECASE),
-    "amdhsa.target": re.compile(rb"amdhsa\.target['\"]?\s*:\s*['\"]?[^\s'\"]*-(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)"),
-    "hsa_code_object_isa": re.compile(
+    "amdgcn_target": regex(rb"^(?:.*;)?\s*\.amdgcn_target" + _TARGET_ID, re.IGNORECASE),
+    "amd_amdgpu_isa": regex(rb"^(?:.*;)?\s*\.amd_amdgpu_isa" + _TARGET_ID, re.IGNORECASE),
+    "amdhsa.target": regex(rb"amdhsa\.target['\"]?\s*:\s*['\"]?[^\s'\"]*-(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)"),
+    "hsa_code_object_isa": regex(
         rb"^\s*\.hsa_code_object_isa\s+(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*(?:,|;|//|$)", re.IGNORECASE
     ),
-    "comment": re.compile(
+    "comment": regex(
         rb"(?:;|//|/\*|#)\s*gcn-lsp:.*?\btargets?\s*=\s*([\w-]+)((?::[a-z]+[+-])*)((?:\s*,\s*gfx[\w-]+(?::[a-z]+[+-])*)*)"
     ),
-    "asic": re.compile(rb"^\s*asic\(\s*(\w+)\s*\)", re.IGNORECASE),
-    "run": re.compile(rb"\bRUN:.*\bllvm-mc(?:-(\d+))?\b(.*)"),
+    "asic": regex(rb"^\s*asic\(\s*(\w+)\s*\)", re.IGNORECASE),
+    "run": regex(rb"\bRUN:.*\bllvm-mc(?:-(\d+))?\b(.*)"),
 }
 
 

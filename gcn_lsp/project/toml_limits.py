@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.project.toml_places import PARTS_LIMIT
 
 SIZE = 256 * 1024
@@ -16,7 +17,7 @@ SIZE = 256 * 1024
 _DEPTH = 32  # brackets within brackets
 _WORD = 256  # letters of a number or a name without quotes
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     rb'''"""(?:[^"\\]|\\.|"(?!""))*(?:"""|\Z)'''
     rb"""|\'\'\'(?:[^']|'(?!''))*(?:\'\'\'|\Z)"""
     rb"""|"(?:[^"\\\n]|\\.)*"?"""

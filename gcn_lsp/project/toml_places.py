@@ -4,17 +4,18 @@ This reads only the outline: table headers, keys, and the extent of each value. 
 right, so anything unknown here is skipped.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from gcn_lsp.patterns import regex
+
 PARTS_LIMIT = 32
 """The most parts of a key that are read; `toml_limits` reports those with more."""
 
-_KEY = re.compile(rb"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*""")
+_KEY = regex(rb"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*""")
 # A string without an end reaches to the end of the line: searching for an end at each quote would take quadratic time.
-_VALUE_PART = re.compile(rb'''"""|\'\'\'|"(?:[^"\\]|\\.)*"?|'[^']*'?|[\[{]|[\]}]|#.*''')
+_VALUE_PART = regex(rb'''"""|\'\'\'|"(?:[^"\\]|\\.)*"?|'[^']*'?|[\[{]|[\]}]|#.*''')
 
 
 class TomlPlace(msgspec.Struct, frozen=True):

@@ -43,15 +43,16 @@ from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.isa import builtins
 from gcn_lsp.isa.builtins import Builtin
+from gcn_lsp.patterns import regex
 from gcn_lsp.text import TextEdit
 from gcn_lsp.views.inline import c_types
 from gcn_lsp.views.inline.statement import Span, StatementOperand
 
-_ONE_LINE = re.compile(r"\s*(\w+)(?:[ \t]+([^;\n/]*?))?[;\s]*$")
-_NUMBER = re.compile(r"\d+|0x[0-9a-fA-F]+")
-_QUALIFIER = re.compile(r"\b(?:const|volatile)\b|std::")
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_IN_CPP = re.compile(r"\.(?:cc|cpp|cxx|c\+\+|cu|cuh|hip|h|hh|hpp|hxx|inc|inl)$", re.IGNORECASE)
+_ONE_LINE = regex(r"\s*(\w+)(?:[ \t]+([^;\n/]*?))?[;\s]*$")
+_NUMBER = regex(r"\d+|0x[0-9a-fA-F]+")
+_QUALIFIER = regex(r"\b(?:const|volatile)\b|std::")
+_NAME = regex(r"[A-Za-z_]\w*")
+_IN_CPP = regex(r"\.(?:cc|cpp|cxx|c\+\+|cu|cuh|hip|h|hh|hpp|hxx|inc|inl)$", re.IGNORECASE)
 # The dwords of the plain types of clang's table, and what types of the same values are called in a source.
 _INTEGERS = "int unsigned int32_t uint32_t uint unsigned_int signed_int"
 _LONGS = "long int64_t uint64_t ulong unsigned_long long_int"

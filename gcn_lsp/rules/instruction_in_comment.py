@@ -34,9 +34,10 @@ from collections.abc import Iterator
 from gcn_lsp import isa
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
+from gcn_lsp.patterns import regex
 from gcn_lsp.text import TextEdit
 
-_AFTER = re.compile(rb";[ \t]*([a-z]\w*_\w+)(?=[ \t;]|$)", re.MULTILINE)
+_AFTER = regex(rb";[ \t]*([a-z]\w*_\w+)(?=[ \t;]|$)", re.MULTILINE)
 
 
 def check(about: Judged) -> Iterator[Finding]:

@@ -37,13 +37,14 @@ from typing import NamedTuple
 
 from gcn_lsp.findings import names_used
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.patterns import regex
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location
 
-_WORD = re.compile(rb"(?<![A-Za-z0-9_.$?@\\])[A-Za-z_.$?@][A-Za-z0-9_.$?@]*(?![A-Za-z0-9_.$?@\\:])")
+_WORD = regex(rb"(?<![A-Za-z0-9_.$?@\\])[A-Za-z_.$?@][A-Za-z0-9_.$?@]*(?![A-Za-z0-9_.$?@\\:])")
 
 
 def check(program: Program) -> Iterator[Finding]:

@@ -33,12 +33,12 @@ Targets
 All.
 """
 
-import re
 from collections.abc import Iterator
 
 from gcn_lsp.findings import names_used
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import kernel_code
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit
 
@@ -81,7 +81,7 @@ def _removal(program: Program, where: Location) -> tuple[Fix, ...]:
 
 
 # A line that is one assignment, without a comment or another statement.
-_ASSIGNMENT = re.compile(rb"\s*(?:\.(?:set|equ|equiv)\s+[\w.$]+\s*,|[\w.$]+\s*=(?!=))[^;/#\n]*")
+_ASSIGNMENT = regex(rb"\s*(?:\.(?:set|equ|equiv)\s+[\w.$]+\s*,|[\w.$]+\s*=(?!=))[^;/#\n]*")
 
 
 RULE = Rule("unused-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check, any_target=True)

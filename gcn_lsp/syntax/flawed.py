@@ -4,10 +4,9 @@ It goes over the tokens of a broken tree with a stack of open brackets, and make
 a stretch of text that the grammar reads on its own.
 """
 
-import re
-
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import expressions, nodes
 
 WORD, INTEGER, FLOAT, ATOM, OTHER, END = range(6)
@@ -20,12 +19,12 @@ _SIGNS = frozenset("-+~!")
 LISTING = frozenset("&|")
 # A name with brackets after a blank is a register only if it is one of these.
 REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
-REGISTER = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
-BEFORE_ABSOLUTE = re.compile(
+REGISTER = regex(r"(?:v|s|a|acc|ttmp)[0-9]+")
+BEFORE_ABSOLUTE = regex(
     r"(?:(?:v|s|a|acc|ttmp)[0-9]+|(?:vcc|exec|flat_scratch|xnack_mask)(?:_lo|_hi)?|m0|null)(?:\.[lh])?"
 )
 """Registers by name: a `|` after one of them begins the next operand, since no expression starts with a register."""
-NO_OCTAL = re.compile(r"0[0-9]*[89]")
+NO_OCTAL = regex(r"0[0-9]*[89]")
 _CLOSERS = {
     "call": ")",
     "parentheses": ")",

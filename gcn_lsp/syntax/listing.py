@@ -5,12 +5,11 @@ and `Disassembly of section .text:` before the code, and `...` for zeros that it
 is assembly; the addresses and bytes after it are comments. The grammar reads those lines as labels and comments.
 """
 
-import re
-
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Statement, StatementKind
 
-_NAME = re.compile(rb"[A-Za-z_.$][A-Za-z0-9_.$@]*")
+_NAME = regex(rb"[A-Za-z_.$][A-Za-z0-9_.$@]*")
 _SECTION = b"Disassembly of section "
 _COMMENT_SIGNS = (b";", b"//", b"/*", b"#")
 

@@ -1,13 +1,13 @@
 """The names in a statement (labels, symbols, macros) and what the statement does with each."""
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.statement import Statement, StatementKind
 
-_NAME = re.compile(rb'"(?:\\.|[^"\\])*"|(?<![\w.$?@\\])([A-Za-z_.$?@][A-Za-z0-9_.$?@]*|[0-9]+[bf](?![\w]))')
+_NAME = regex(rb'"(?:\\.|[^"\\])*"|(?<![\w.$?@\\])([A-Za-z_.$?@][A-Za-z0-9_.$?@]*|[0-9]+[bf](?![\w]))')
 
 
 NameRole = Literal["label", "assignment", "macro", "word", "use"]

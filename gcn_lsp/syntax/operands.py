@@ -13,11 +13,12 @@ import msgspec
 import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import expressions, flawed, language, nodes
 
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b'"': b'"', b"\\": b"\\"}
-_STRING_LITERAL = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
-_ESCAPE = re.compile(rb"\\([0-7]{1,3}|[xX][0-9a-fA-F]+|.)", re.DOTALL)
+_STRING_LITERAL = regex(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
+_ESCAPE = regex(rb"\\([0-7]{1,3}|[xX][0-9a-fA-F]+|.)", re.DOTALL)
 # No line of a kernel comes near this many bytes of arguments.
 _MAX_LENGTH = 1 << 16
 # Shorter text cannot nest deep enough for its reading to recurse too far.
@@ -25,16 +26,16 @@ _SHORT = 128
 # No value of the assembler has more digits; a longer number is out of any range.
 _MAX_DIGITS = 80
 
-_NO_OPERAND = re.compile(rb"[ \t\f\v\0]*,|.*?,[ \t\f\v\0]*,", re.DOTALL)
+_NO_OPERAND = regex(rb"[ \t\f\v\0]*,|.*?,[ \t\f\v\0]*,", re.DOTALL)
 _SIGNS = frozenset("+-")
 _DIGITS = frozenset("0123456789")
 # `v [0:1]`
-_BLANK_IN_REGISTER = re.compile(rb"(v|s|a|acc|ttmp)([ \t\f\v\0]+)(?=\[)")
+_BLANK_IN_REGISTER = regex(rb"(v|s|a|acc|ttmp)([ \t\f\v\0]+)(?=\[)")
 # `v1 |v2|`, which the grammar has for an operation
-_ABSOLUTE_NEXT = re.compile(rb"(?<![\w.|])" + flawed.BEFORE_ABSOLUTE.pattern.encode() + rb"[ \t\f\v\0]*\|")
+_ABSOLUTE_NEXT = regex(rb"(?<![\w.|])" + flawed.BEFORE_ABSOLUTE.pattern.encode() + rb"[ \t\f\v\0]*\|")
 # After a number a new word begins, except in `2D`, a value of `dim`.
-_NUMBER = re.compile(rb"0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+")
-_NOT_ASCII = re.compile(rb"[^ -~]+")
+_NUMBER = regex(rb"0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+")
+_NOT_ASCII = regex(rb"[^ -~]+")
 _WORD_STARTS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.$?@\\")
 # How often reading starts again after text that starts no token.
 _RESTARTS = 20

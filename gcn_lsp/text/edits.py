@@ -1,15 +1,15 @@
 """Applies edits to a text, and keeps the line ends and the byte order mark of its file."""
 
 import difflib
-import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.text.location import TextEdit
 from gcn_lsp.text.source import SourceText
 
-_LINE_END = re.compile(rb"\r\n|\n|\r")
+_LINE_END = regex(rb"\r\n|\n|\r")
 _MARK = b"\xef\xbb\xbf"
 
 

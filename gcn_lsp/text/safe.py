@@ -7,19 +7,19 @@ backwards over what follows.
 
 import re
 
-_UNSEEN = re.compile(
+from gcn_lsp.patterns import regex
+
+_UNSEEN = regex(
     "[\0-\x08\x0b-\x1f\x7f-\x9f"  # control characters
     "\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"  # directions, and what has no width
     "\u2028\u2029\ud800-\udfff\U000e0000-\U000e007f]"  # line ends, halves of characters, tags
 )
 _SHOWN = "\ufffd"
-_LINE_END = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_BACKQUOTES = re.compile("`+")
+_LINE_END = regex("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BACKQUOTES = regex("`+")
 # What Markdown reads as more than text: marks, and what makes an address a link; at the start, a list or a heading.
-_MARKS = re.compile(
-    r"[\\`*\[\]<>&~|@$]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.|(?<=mailto):|(?<=xmpp):|(?<=_)_", re.IGNORECASE
-)
-_START = re.compile(r"^( *)(?=[#+=-])|^( *[0-9]+)(?=[.)])")
+_MARKS = regex(r"[\\`*\[\]<>&~|@$]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.|(?<=mailto):|(?<=xmpp):|(?<=_)_", re.IGNORECASE)
+_START = regex(r"^( *)(?=[#+=-])|^( *[0-9]+)(?=[.)])")
 
 
 def visible(text: str) -> str:

@@ -1,10 +1,10 @@
 """The text of a file as an immutable tuple of lines."""
 
-import re
-
 import msgspec
 
-_LINE_END = re.compile(rb"\r\n|\n|\r")
+from gcn_lsp.patterns import regex
+
+_LINE_END = regex(rb"\r\n|\n|\r")
 
 
 _PART = 1 << 20

@@ -5,7 +5,6 @@ changes before any instruction, it is for none. The compiler writes into its com
 """
 
 import posixpath
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.flow.kept import once
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import operands
 from gcn_lsp.syntax.statement import Statement
 from gcn_lsp.views.view import SourcePlace
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Chunk
     from gcn_lsp.program.program import Program
 
-_STRING = re.compile(rb'"(?:\\.|[^"\\])*"')
-_INLINED = re.compile(r"@\[ (.+?):(\d+):(\d+)")
+_STRING = regex(rb'"(?:\\.|[^"\\])*"')
+_INLINED = regex(r"@\[ (.+?):(\d+):(\d+)")
 
 
 class Loc(msgspec.Struct, frozen=True):

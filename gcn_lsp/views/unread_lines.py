@@ -4,21 +4,21 @@ The output of `clang -S` or `hipcc -S` for HIP is one text for the host and for 
 (`clang-offload-bundler`). CLRX has an assembler of its own, with directives that LLVM does not have.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.directives import DIRECTIVES
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.map import Derived, LineRun, Mistake
 
-_PART = re.compile(rb"#\s*__CLANG_OFFLOAD_BUNDLE____(START|END)__\s+(\S+)")
-_DEVICE = re.compile(r"amdgcn\b.*?-(gfx[0-9a-z-]+)")
-_WORD = re.compile(rb"\s*(\.\w+)(?![\w$.:])(?!\s*=)")
+_PART = regex(rb"#\s*__CLANG_OFFLOAD_BUNDLE____(START|END)__\s+(\S+)")
+_DEVICE = regex(r"amdgcn\b.*?-(gfx[0-9a-z-]+)")
+_WORD = regex(rb"\s*(\.\w+)(?![\w$.:])(?!\s*=)")
 
-_ASSIGNMENT = re.compile(rb"\s*[\w.$]+\s*=")
+_ASSIGNMENT = regex(rb"\s*[\w.$]+\s*=")
 
 # The directives with which a file for CLRX begins: the formats of its output.
 _FORMATS = frozenset((b".amd", b".amdcl2", b".gallium", b".rocm", b".rawcode"))

@@ -6,14 +6,14 @@ label, to which the assembler adds the place of the addition, the name of a func
 difference of two labels, or, in a disassembly, a number. `s_add_pc_i64` adds the distance itself.
 """
 
-import re
 from collections.abc import Sequence
 
 from gcn_lsp.analysis.machine import arithmetic
 from gcn_lsp.analysis.machine.arithmetic import Counter, Executed, Known
 from gcn_lsp.isa.machine import roles
+from gcn_lsp.patterns import regex
 
-_DISTANCES = re.compile(r"@rel(?:32@lo|64)$")  # after the name of a function: the distance to it, or its low half
+_DISTANCES = regex(r"@rel(?:32@lo|64)$")  # after the name of a function: the distance to it, or its low half
 _READERS, _ADDERS = roles.mnemonics("read pc"), roles.mnemonics("jump by")
 
 

@@ -12,17 +12,18 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import barriers, roles
 from gcn_lsp.isa.memory import memory_model
+from gcn_lsp.patterns import regex
 
 CLAUSE, SCALAR_STORE, SCALAR_ATOMIC, BARRIER = "clause", "scalar store", "scalar atomic", "barrier"
 WRITE_BACK, INVALIDATE, MESSAGE = "write-back", "invalidate", "message"
 _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
-    (CLAUSE, re.compile(roles.CLAUSE)),
-    (SCALAR_STORE, re.compile("s_(buffer_|scratch_)?store_.*")),
-    (SCALAR_ATOMIC, re.compile("s_(buffer_)?atomic_.*")),
-    (BARRIER, re.compile(barriers.ARRIVALS)),
-    (WRITE_BACK, re.compile(memory_model.WRITE_BACKS)),
-    (INVALIDATE, re.compile(memory_model.INVALIDATES)),
-    (MESSAGE, re.compile("|".join(sorted(roles.mnemonics("send message"))))),
+    (CLAUSE, regex(roles.CLAUSE)),
+    (SCALAR_STORE, regex("s_(buffer_|scratch_)?store_.*")),
+    (SCALAR_ATOMIC, regex("s_(buffer_)?atomic_.*")),
+    (BARRIER, regex(barriers.ARRIVALS)),
+    (WRITE_BACK, regex(memory_model.WRITE_BACKS)),
+    (INVALIDATE, regex(memory_model.INVALIDATES)),
+    (MESSAGE, regex("|".join(sorted(roles.mnemonics("send message"))))),
 )
 
 Found = tuple[int, Site]  # with its node

@@ -25,6 +25,7 @@ from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import calling_convention
 from gcn_lsp.isa.tables import target_id
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 
@@ -87,7 +88,7 @@ def _of_runs(file: str, runs: tuple[tuple[int, int], ...]) -> int:
     return reduce(or_, (registers.of_tuple(file, first, last - first + 1) for first, last in runs), registers.NONE)
 
 
-_TARGET_ID = re.compile(rb'^[ \t]*\.(?:amdgcn_target|amd_amdgpu_isa)[ \t]+"([^"\n]*)"', re.MULTILINE)
+_TARGET_ID = regex(rb'^[ \t]*\.(?:amdgcn_target|amd_amdgpu_isa)[ \t]+"([^"\n]*)"', re.MULTILINE)
 
 
 @once

@@ -1,6 +1,5 @@
 """Reads an instruction of one form: its fields from the bits, and from these its text as LLVM writes it."""
 
-import re
 from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
@@ -10,6 +9,7 @@ from gcn_lsp.instruction.decoding.patterns import Patterns
 from gcn_lsp.instruction.decoding.registers import Registers, Texts
 from gcn_lsp.isa.operands import limits
 from gcn_lsp.isa.operands.immediates import LITERAL, LITERAL64
+from gcn_lsp.patterns import regex
 
 Values = dict[str, int]
 """What the fields hold, by operand; a literal under `LITERAL_NAME`, addresses in further bytes under their names."""
@@ -18,7 +18,7 @@ Part = Callable[[Values], "str | None"]
 
 LITERAL_NAME = "literal"
 _WHOLE_LITERALS = ("imm",)
-_SLOT = re.compile(r"\$(\w+)")
+_SLOT = regex(r"\$(\w+)")
 _SHORT_LITERAL, _LONG_LITERAL = 4, 8
 
 _NEG, _ABS, _OP_SEL, _OP_SEL_HIGH, _DST_OP_SEL, _SEXT = 1, 2, 4, 8, 8, 16

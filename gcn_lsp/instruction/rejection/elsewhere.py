@@ -4,7 +4,6 @@ One target represents all with the same instructions. Only the requested mnemoni
 kept: all targets together would take as much memory as the rest of the server.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gcn_lsp import isa
@@ -14,6 +13,7 @@ from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.instruction.model import Instruction, Problem, Symbols
 from gcn_lsp.isa import target as targets
 from gcn_lsp.isa.tables.other_names import counterparts
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.statement import Statement
 
 # The name of each group of targets, and the targets that represent it.
@@ -30,9 +30,9 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 _LEAST_RANGE = 3  # groups that are named as a range
 # Switches that mean the same on other targets, the first generation that has them, and a later target that has not.
 _SWITCHES = (
-    (re.compile("[-+]real-true16"), 11, ""),
-    (re.compile(r"[-+]wavefrontsize\d+"), 10, "gfx1250"),
-    (re.compile(r"\+llvm\d+"), 0, ""),
+    (regex("[-+]real-true16"), 11, ""),
+    (regex(r"[-+]wavefrontsize\d+"), 10, "gfx1250"),
+    (regex(r"\+llvm\d+"), 0, ""),
 )
 # Rules about the line itself, on any target.
 _EVERYWHERE = frozenset(("syntax-error", "undefined-symbol", "unknown-mnemonic", "duplicate-modifier"))

@@ -17,10 +17,11 @@ from gcn_lsp.instruction import registers
 from gcn_lsp.instruction.match import Candidates
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.rejection.other_targets import Trial
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.statement import Statement
 from gcn_lsp.text import message
 
-_TUPLE = re.compile(r"(v|s|a|ttmp)(?:\[(\d+):(\d+)\]|(\d+))", re.IGNORECASE)
+_TUPLE = regex(r"(v|s|a|ttmp)(?:\[(\d+):(\d+)\]|(\d+))", re.IGNORECASE)
 _OF_REGISTERS = ("misaligned-register", "register-out-of-range", "operand-conflict")
 _OF_MODIFIERS = ("unknown-modifier", "unsupported-on-target")
 _LONGEST_STEP = 4  # registers from one start of a tuple to the next

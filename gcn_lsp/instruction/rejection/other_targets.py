@@ -11,14 +11,15 @@ from gcn_lsp.instruction.match import Candidates, TargetContext
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.isa.processors import age
 from gcn_lsp.isa.tables import other_names, spelling
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.statement import Statement
 from gcn_lsp.text import message
 
 _SHOWN_TARGETS = 6
 _TRIED_TARGETS = 2  # loading one takes tens of milliseconds
 _HALVES_SWITCH = "real-true16"
-_MASK = re.compile(rb"vcc|exec|\bs\[?[0-9]", re.IGNORECASE)  # operands that may be the mask of a wave
-_HALF_FORM = re.compile(r"_(t16|fake16)_", re.IGNORECASE)
+_MASK = regex(rb"vcc|exec|\bs\[?[0-9]", re.IGNORECASE)  # operands that may be the mask of a wave
+_HALF_FORM = regex(r"_(t16|fake16)_", re.IGNORECASE)
 
 
 class Trial(Protocol):

@@ -3,9 +3,10 @@
 Mnemonics are those of forms: `v_cmp_gt_u32` compares src0 with src1.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Literal
+
+from gcn_lsp.patterns import regex
 
 STARTS = ("s_cmp", "s_bitcmp", "v_cmp_")
 """The starts of mnemonics that only compare."""
@@ -18,7 +19,7 @@ _RELATIONS: Mapping[str, Relation] = {"eq": "eq", "lt": "lt", "le": "le", "gt": 
 MIRRORED: Mapping[Relation, Relation] = {"eq": "eq", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 """The relation of two values in the other order."""
 
-_OF_INTEGERS = re.compile("v_cmp_([a-z]+)_[ui](?:16|32)")
+_OF_INTEGERS = regex("v_cmp_([a-z]+)_[ui](?:16|32)")
 
 
 def relation_of_lanes(mnemonic: str) -> "Relation | None":

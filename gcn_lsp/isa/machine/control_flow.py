@@ -1,10 +1,10 @@
 """The control flow of instructions whose flags in LLVM's tables do not give it."""
 
-import re
 from collections.abc import Mapping
 from typing import Literal
 
 from gcn_lsp.isa.machine import roles
+from gcn_lsp.patterns import regex
 
 Flow = Literal["next", "branch", "conditional", "end", "call", "jump"]
 """How control goes on after an instruction: a `jump` is to an address in registers."""
@@ -15,13 +15,13 @@ SCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_scc0": False, "s_cbranch_scc1": T
 # Branches on VCC, and whether they are taken if a lane's bit is set.
 VCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_vccz": False, "s_cbranch_vccnz": True}
 # Instructions whose result in SCC, VCC or EXEC follows from the values that they compare.
-COMPARISONS = re.compile(r"s_cmpk?_\w+|s_bitcmp[01]_\w+|v_cmpx?_\w+")
+COMPARISONS = regex(r"s_cmpk?_\w+|s_bitcmp[01]_\w+|v_cmpx?_\w+")
 
 # Branches on EXEC, and whether they are taken if no lane is active.
 EXEC_BRANCHES: Mapping[str, bool] = {"s_cbranch_execz": True, "s_cbranch_execnz": False}
 
 # Instructions that take lanes away if they write EXEC; those with `or` and moves usually give lanes back.
-NARROWS_EXEC = re.compile(r"s_(and|xor|nor|nand|andn|not)\w*|v_cmps?x_\w+")
+NARROWS_EXEC = regex(r"s_(and|xor|nor|nand|andn|not)\w*|v_cmps?x_\w+")
 GIVES_LANES = roles.mnemonics("move", file="s") | {f"s_or_b{bits}" for bits in (32, 64)}
 # Instructions by which a statement that has changed EXEC restores it: it moves the mask back, or inverts it again.
 RESTORES_EXEC = GIVES_LANES | {f"s_{name}_b{bits}" for name in ("not", "xor") for bits in (32, 64)}

@@ -13,7 +13,6 @@ AMD CDNA3 and CDNA4" (the chunks of 16 elements of 8 bits on gfx950), and for th
 AMD's FPSan checks on gfx942, gfx950 and gfx1201.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -21,8 +20,9 @@ import msgspec
 from gcn_lsp.isa import conditions
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.target import Target
+from gcn_lsp.patterns import regex
 
-_SHAPE = re.compile(r"v_(?P<family>s?mfmac?|s?wmmac?)_(?:scale(?:16)?_)?(?P<to>\w+?)_(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)")
+_SHAPE = regex(r"v_(?P<family>s?mfmac?|s?wmmac?)_(?:scale(?:16)?_)?(?P<to>\w+?)_(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)")
 _BITS = {"f64": 64, "f32": 32, "i32": 32, "f16": 16, "bf16": 16, "iu8": 8, "fp8": 8, "bf8": 8, "iu4": 4}
 _REGISTER = 32
 

@@ -9,8 +9,9 @@ have 32-bit data dependencies": LLVM 23 has VALU instructions on the other half 
 Dependency` of SIInsertWaitcnts.cpp; measured with `llc` on gfx1100, gfx1200, gfx1250), memory instructions not.
 """
 
-import re
 from functools import lru_cache
+
+from gcn_lsp.patterns import regex
 
 TARGETS = "gfx10+"
 WHOLE = "FeatureD16Writes32BitVgpr"
@@ -20,8 +21,8 @@ LOWER, UPPER = "l", "h"
 DATA = frozenset(("vdst", "vdata", "data0"))
 
 _FAMILIES = "(?:buffer|flat|global|scratch)"
-_UPPER = re.compile(r"\w+_d16_hi(?:_\w+)?")
-_LOWER = re.compile(
+_UPPER = regex(r"\w+_d16_hi(?:_\w+)?")
+_LOWER = regex(
     rf"ds_(?:read|load)_[iu](?:8|16)_d16|{_FAMILIES}_load_(?:[su]byte|short)_d16|{_FAMILIES}_load_d16_[biu](?:8|16)"
     rf"|ds_(?:write|store)_b(?:8|16)|{_FAMILIES}_store_(?:byte|short|b8|b16)"
 )

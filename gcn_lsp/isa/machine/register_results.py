@@ -9,6 +9,7 @@ import re
 
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.patterns import regex
 
 # The result is written only under a condition, or only some of its bits are; the rest is unchanged.
 KEEPS_PART = frozenset(
@@ -70,7 +71,7 @@ SELF_CLEARING = frozenset(
 )  # fmt: skip
 
 # All of an operand's old value matters to the result. Masks, shifts, choices and moves may drop a part that has none.
-_ACCUMULATES = re.compile(
+_ACCUMULATES = regex(
     r"[vs]_(?:dual_|pk_)?(?:add|addk|addc|add3|sub|subrev|subb|mul|mulk|mad|mac|fma|dot|sad|mfma|smfmac|wmma|swmmac|min|max"
     r"|lshl\d?_add|xad|madak|madmk|med3|mqsad|qsad|msad)\w*"
 )
@@ -99,7 +100,7 @@ def accumulates(mnemonic: str) -> bool:
     return _ACCUMULATES.fullmatch(mnemonic) is not None
 
 
-_TYPE = re.compile(r"_(?:bf|fp|[fiub])(\d+)(?=_|$)")
+_TYPE = regex(r"_(?:bf|fp|[fiub])(\d+)(?=_|$)")
 _PACKED = ("v_pk_", "v_cvt_pk", "v_pack_")
 _HALF = 16
 _WORD = 32
@@ -134,8 +135,8 @@ def needs_lanes(form: Form) -> bool:
 # The meaning of M0: where data go in LDS, how large it is, which register is meant. Nothing sets it up for a kernel.
 # For messages, exports and interpolation it matters only sometimes, or graphics hardware has set it up.
 _M0_NEEDED: tuple[tuple[str, "re.Pattern[str]"], ...] = (
-    ("gfx6-8", re.compile("ds_.*")),
-    ("", re.compile("s_movrel.*|v_movrel.*|ds_(read|write|load|store)_addtid_b32|ds_append|ds_consume")),
+    ("gfx6-8", regex("ds_.*")),
+    ("", regex("s_movrel.*|v_movrel.*|ds_(read|write|load|store)_addtid_b32|ds_append|ds_consume")),
 )
 _MEMORY = ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH")
 

@@ -6,13 +6,13 @@ of 12 and 16 bytes. The loads of gfx1250 name a VGPR with the address of each la
 in the second word of its descriptor.
 """
 
-import re
 from typing import Literal
 
 import msgspec
 
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.patterns import regex
 
 Base = Literal["vgpr", "m0", "descriptor"]
 
@@ -35,10 +35,10 @@ class LdsAccess(msgspec.Struct, frozen=True):
 
 
 # The width of an access in a mnemonic: `ds_read2_b64`, `ds_write_b8_d16_hi`, `ds_read_b64_tr_b16`, `ds_pk_add_f16`.
-_WIDTH = re.compile(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
+_WIDTH = regex(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
 _PAIR = "_pk_"
-_STRIDE_64 = re.compile(r"st64|stride64")
-_DWORDS = re.compile(r"dword(?:x([234]))?$|_b(32|64|96|128)$")
+_STRIDE_64 = regex(r"st64|stride64")
+_DWORDS = regex(r"dword(?:x([234]))?$|_b(32|64|96|128)$")
 READS, WRITES = ("ds_read", "ds_load"), ("ds_write", "ds_store")
 """The starts of the mnemonics that only read, and that only write."""
 _ADDRESS_OF_TENSOR = "vaddr0"

@@ -4,10 +4,10 @@ Source: LLVM's "User Guide for AMDGPU Backend", the memory model of each generat
 makes of fences.
 """
 
-import re
 from typing import NamedTuple
 
 from gcn_lsp.isa.conditions import holds
+from gcn_lsp.patterns import regex
 
 WRITE_BACKS = "buffer_wbl2|global_wb|global_wbinv"
 """A pattern for the mnemonics that write caches back."""
@@ -72,7 +72,7 @@ _ROWS: tuple[tuple[str, str, Sequence], ...] = (
 )
 
 
-_INVALIDATES = re.compile(INVALIDATES)
+_INVALIDATES = regex(INVALIDATES)
 
 
 def is_invalidation(mnemonic: str) -> bool:

@@ -3,7 +3,6 @@
 The places of the fields, with their sources, are in `resource_layouts`.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
@@ -15,6 +14,7 @@ from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, MUST_BE_ZERO, ROLES
 from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS
 from gcn_lsp.isa.operands import formats
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.patterns import regex
 
 ResourceName = Literal["buffer", "image", "sampler"]
 
@@ -207,7 +207,7 @@ _READINGS: Mapping[str, str] = {
 
 
 # Fixed point, signed or not: the number of bits of the fraction; the field's width gives the rest.
-_FIXED = re.compile(r"([us])\.(\d)")
+_FIXED = regex(r"([us])\.(\d)")
 
 
 def _format_names(kind: str, features: frozenset[str]) -> "tuple[Mapping[str, int], str, str] | None":
@@ -319,7 +319,7 @@ def _without_index(layout: Resource, found: Mapping[str, int], form: Form) -> st
     return ""
 
 
-_OF_DWORDS = re.compile(r"buffer_(?:load|store)_(?:dword(?:x([234]))?|b(32|64|96|128))")
+_OF_DWORDS = regex(r"buffer_(?:load|store)_(?:dword(?:x([234]))?|b(32|64|96|128))")
 
 
 def _bytes(mnemonic: str) -> int:

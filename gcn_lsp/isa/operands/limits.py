@@ -1,10 +1,10 @@
 """Hardware limits on values that the assembler accepts: how many bits are read, which values are reserved."""
 
-import re
 from typing import NamedTuple
 
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.patterns import regex
 
 # Mnemonic, targets, how many bits of the immediate the hardware reads. The field has 16.
 _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (
@@ -98,8 +98,8 @@ def has_result_apart(mnemonic: str, features: frozenset[str]) -> bool:
 
 
 _ATOMICS = frozenset(("IsAtomicRet", "IsAtomicNoRet"))
-_OF_8_BYTES = re.compile(r"_x2$|64$")
-_OF_LDS = re.compile(r"ds_(read|write|load|store)_b(32|64|96|128)")
+_OF_8_BYTES = regex(r"_x2$|64$")
+_OF_LDS = regex(r"ds_(read|write|load|store)_b(32|64|96|128)")
 
 
 def offset_unit(form: Form, features: frozenset[str]) -> int:

@@ -6,6 +6,8 @@ Facts: the pseudo-code of AMD's ISA documents; `tests/manuals` compares the type
 import re
 from functools import lru_cache
 
+from gcn_lsp.patterns import regex
+
 _ACCUMULATORS = {
     "f64": "FP64",
     "f32": "FP32",
@@ -14,7 +16,7 @@ _ACCUMULATORS = {
     "bf16f32": "FP32",
     "i32": "INT32",
 }
-_MATRIX = re.compile(r"v_(?:mfma|wmma)_(?:scale(?:16)?_)?([a-z]+\d+(?:f32)?)_\d+x")
+_MATRIX = regex(r"v_(?:mfma|wmma)_(?:scale(?:16)?_)?([a-z]+\d+(?:f32)?)_\d+x")
 
 # Mnemonics, operands and the type, in which `{}` is the size that the mnemonic ends with.
 ROWS: tuple[tuple[str, tuple[str, ...], str], ...] = (

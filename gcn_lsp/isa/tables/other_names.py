@@ -10,6 +10,7 @@ from typing import NamedTuple
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target
+from gcn_lsp.patterns import regex
 
 
 class Counterpart(NamedTuple):
@@ -86,25 +87,25 @@ _UNORDERED = "`lg` is false and `neq` true if an operand is NaN"
 # A name, those of the assembler, and the reason. Of several, none means exactly what the name may mean.
 _MANUAL_NAMES: tuple[tuple[re.Pattern[str], tuple[str, ...], str], ...] = (
     (
-        re.compile(rf"s_cmp(k?)_ne_{_INTEGERS}"),
+        regex(rf"s_cmp(k?)_ne_{_INTEGERS}"),
         (r"s_cmp\1_lg_\2",),
         "AMD's manuals also call it `ne`; the assembler's word for \"not equal\" in scalar comparisons is `lg`",
     ),
     (
-        re.compile(rf"v_cmp(x?)_lg_{_INTEGERS}"),
+        regex(rf"v_cmp(x?)_lg_{_INTEGERS}"),
         (r"v_cmp\1_ne_\2",),
         '"not equal" is `ne` in vector comparisons of integers',
     ),
-    (re.compile(rf"([sv])_cmp(x?)_(?:ne|neg)_{_FLOATS}"), (r"\1_cmp\2_neq_\3", r"\1_cmp\2_lg_\3"), _UNORDERED),
+    (regex(rf"([sv])_cmp(x?)_(?:ne|neg)_{_FLOATS}"), (r"\1_cmp\2_neq_\3", r"\1_cmp\2_lg_\3"), _UNORDERED),
     (
-        re.compile(rf"v_cmp(s?x?)_(?:t|true)_{_FLOATS}"),
+        regex(rf"v_cmp(s?x?)_(?:t|true)_{_FLOATS}"),
         (r"v_cmp\1_tru_\2",),
         "AMD's manuals call it `t`; the assembler's word is `tru`",
     ),
-    (re.compile(r"s_subvector_loop_start"), ("s_subvector_loop_begin",), "some manuals call it `start`"),
-    (re.compile(r"s_wait_depctr"), ("s_waitcnt_depctr",), "some manuals shorten its name"),
-    (re.compile(r"s_(get|set|swap)_pc(_b64)?"), (r"s_\1pc_b64",), "some manuals write `_pc`"),
-    (re.compile(r"v_mqsad_pk_u32_u8"), ("v_mqsad_u32_u8",), "some manuals call it so"),
+    (regex(r"s_subvector_loop_start"), ("s_subvector_loop_begin",), "some manuals call it `start`"),
+    (regex(r"s_wait_depctr"), ("s_waitcnt_depctr",), "some manuals shorten its name"),
+    (regex(r"s_(get|set|swap)_pc(_b64)?"), (r"s_\1pc_b64",), "some manuals write `_pc`"),
+    (regex(r"v_mqsad_pk_u32_u8"), ("v_mqsad_u32_u8",), "some manuals call it so"),
 )
 
 

@@ -4,7 +4,6 @@
 of a target's thousands.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -14,15 +13,16 @@ import msgspec
 from gcn_lsp.isa import conditions, versions
 from gcn_lsp.isa.schema import BitPiece, Field, Processor, RegisterClass, RegisterRange
 from gcn_lsp.isa.tables import columns
+from gcn_lsp.patterns import regex
 
 DATA = Path(__file__).parent.parent / "data"
 
 # `58..50=?0x80`, `17=?`, `31..26=0x3d`, `12..6=sdst`, `5..0=sbase[6..1]`: highest and lowest bit, what unspecified bits
 # are written as, constant, name and lowest bit of it.
-_BITS = re.compile(
+_BITS = regex(
     r"(?<!\S)(\d+)(?:\.\.(\d+))?=(?:\?(0x[0-9a-f]+)?|(0x[0-9a-f]+)|([A-Za-z]\w*)(?:\[(?:\d+\.\.)?(\d+)\])?)(?!\S)"
 )
-_SIZES = re.compile(r"_V\d")  # of the registers of an image instruction
+_SIZES = regex(r"_V\d")  # of the registers of an image instruction
 
 
 class Alias(msgspec.Struct, frozen=True):

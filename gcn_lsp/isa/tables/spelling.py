@@ -1,20 +1,20 @@
 """Suggests mnemonics for a mistyped one, and decides whether a suggestion can be only a slip of the keyboard."""
 
 import difflib
-import re
 from functools import cache
 
 from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target
+from gcn_lsp.patterns import regex
 
 _LEAST = 0.7  # ratio of equal letters below which a name does not help
-_DIGITS = re.compile(r"[0-9]+")
+_DIGITS = regex(r"[0-9]+")
 # Parts that say when a branch is taken or what a memory operation reads; a comparison's are read from its names.
 _SELECTING = frozenset(
     ["vccz", "vccnz", "execz", "execnz", "hi", "lo", "rtn", "byte", "ubyte", "sbyte", "short", "ushort", "sshort"]
 )
 # A type or a number of dwords that exists, so that an author may mean it where the instruction has none such.
-_SIZE = re.compile(r"(?:b?f|[iub])(?:4|8|16|24|32|64|96|128)|(?:dword)?x(?:2|3|4|8|16)")
+_SIZE = regex(r"(?:b?f|[iub])(?:4|8|16|24|32|64|96|128)|(?:dword)?x(?:2|3|4|8|16)")
 _COMPARISONS = ("v_cmp_", "v_cmpx_", "s_cmp_", "s_cmpk_")
 
 

@@ -8,14 +8,16 @@ import re
 
 import msgspec
 
-_ID = re.compile(
+from gcn_lsp.patterns import regex
+
+_ID = regex(
     r"(?P<architecture>amdgcn|amdgpu(?P<subarch>[0-9][0-9a-z.]*)?)-(?P<vendor>[^-]*)-(?P<system>[^-]*)-"
     r"(?P<environment>[^-]*)-(?P<processor>[^:]*)(?P<features>(:[^:]*)*)"
 )
-_FORMER = re.compile(r"(gfx[0-9a-f]+)((?:\+(?:xnack|sram-ecc))+)", re.IGNORECASE)
-_TRIPLE = re.compile(r"amdgpu([0-9][0-9a-z.]*)(?:-[^-]*){0,3}-?")
-_PROCESSOR = re.compile(r"gfx([0-9]+)([0-9a-f]{2})")
-_GENERIC = re.compile(r"gfx([0-9]+)(?:-([0-9]+))?-generic")
+_FORMER = regex(r"(gfx[0-9a-f]+)((?:\+(?:xnack|sram-ecc))+)", re.IGNORECASE)
+_TRIPLE = regex(r"amdgpu([0-9][0-9a-z.]*)(?:-[^-]*){0,3}-?")
+_PROCESSOR = regex(r"gfx([0-9]+)([0-9a-f]{2})")
+_GENERIC = regex(r"gfx([0-9]+)(?:-([0-9]+))?-generic")
 
 # The first digit of the minor version selects these families; other processors are in the family of their generation.
 _FAMILIES = {"9.4": "9.4", "9.5": "9.4", "10.1": "10.1", "10.3": "10.3", "11.7": "11.7", "12.5": "12.5"}
@@ -27,7 +29,7 @@ _OLDEST = {"6": "gfx600", "7": "gfx700", "8": "gfx801"}
 SYSTEMS = ("amdhsa", "amdpal", "mesa3d")
 """The systems of AMD's triples; a version may follow. The triple of the build decides which one is right."""
 VENDORS = ("amd", "mesa", "unknown", "")
-_ENVIRONMENTS_OF_OTHERS = re.compile(
+_ENVIRONMENTS_OF_OTHERS = regex(
     r"android|code16|coff|coreclr|cygnus|eabi|gnu|itanium|macabi|macho|mlibc|msvc|musl|ohos|simulator"
 )
 """How the environments begin that LLVM knows for other machines. Any other word counts as an empty one."""

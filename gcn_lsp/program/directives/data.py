@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 
 from gcn_lsp.instruction.model import Fixup, FixupKind
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Piece
 from gcn_lsp.program.data_bytes import float_bytes, leb128, split_arguments
 from gcn_lsp.program.emitter import Emitter, sane_size
@@ -13,7 +14,7 @@ from gcn_lsp.syntax.directives import DIRECTIVES, WITH_ZERO, Family, words
 from gcn_lsp.syntax.statement import Statement
 
 _PLAIN = rb"\s*-?(?:0x[0-9a-f]{1,16}|[1-9][0-9]{0,18}|0)\s*"
-_PLAIN_NUMBERS = re.compile(_PLAIN + rb"(?:," + _PLAIN + rb")*", re.IGNORECASE)
+_PLAIN_NUMBERS = regex(_PLAIN + rb"(?:," + _PLAIN + rb")*", re.IGNORECASE)
 _FIXUPS: dict[int, FixupKind] = {1: "data8", 2: "data16", 4: "data32", 8: "data64", 16: "data128"}
 _OCTA_SIZE = 16  # takes plain numbers only
 

@@ -1,13 +1,14 @@
 """The lines between `.amdgpu_info` and `.end_amdgpu_info`: resources and calls of a function, for object linking."""
 
-import re
 from collections.abc import Iterator
+
+from gcn_lsp.patterns import regex
 
 WORD = ".amdgpu_info"
 
-_NUMBER = (re.compile(r"[^\"\s].*"), "a number")
-_SYMBOL = (re.compile(r'(?:[A-Za-z_.$?@][\w.$?@]*|"[^"]+")'), "a symbol")
-_STRING = (re.compile(r'"(?:[^"\\]|\\.)*"'), "a string")
+_NUMBER = (regex(r"[^\"\s].*"), "a number")
+_SYMBOL = (regex(r'(?:[A-Za-z_.$?@][\w.$?@]*|"[^"]+")'), "a symbol")
+_STRING = (regex(r'"(?:[^"\\]|\\.)*"'), "a string")
 ENTRIES = {
     ".amdgpu_flags": _NUMBER,
     ".amdgpu_num_sgpr": _NUMBER,
@@ -19,8 +20,8 @@ ENTRIES = {
     ".amdgpu_indirect_call": _STRING,
     ".amdgpu_typeid": _STRING,
 }
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//.*|/\*.*?\*/|;.*')
-_WORD = re.compile(r"\s*(\S+)\s*(.*?)\s*$")
+_COMMENT = regex(r'("(?:[^"\\]|\\.)*")|//.*|/\*.*?\*/|;.*')
+_WORD = regex(r"\s*(\S+)\s*(.*?)\s*$")
 
 
 def mistakes(lines: tuple[bytes, ...]) -> Iterator[tuple[int, int, int, str]]:

@@ -3,18 +3,19 @@
 import re
 from collections.abc import Callable
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.program import declarations
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.syntax.directives import DECLARATIONS, LINKAGE
 from gcn_lsp.syntax.statement import Statement
 
 _NAME = r'(?:[A-Za-z_.$?@][\w.$?@]*|"[^"]*")'
-_NAMES = (re.compile(rf"({_NAME}(\s*,\s*{_NAME})*)?"), "names separated by commas")
-_NAME_AND_VALUE = (re.compile(rf"{_NAME}\s*,\s*\S.*", re.DOTALL), "a name, a comma and a value")
+_NAMES = (regex(rf"({_NAME}(\s*,\s*{_NAME})*)?"), "names separated by commas")
+_NAME_AND_VALUE = (regex(rf"{_NAME}\s*,\s*\S.*", re.DOTALL), "a name, a comma and a value")
 _FORMS = {
     **dict.fromkeys((*sorted(LINKAGE - {".extern"}), ".local"), _NAMES),
     **dict.fromkeys((".comm", ".common", ".lcomm", ".size"), _NAME_AND_VALUE),
-    ".type": (re.compile(rf"{_NAME}\s*,?\s*([@#%]\s*\w+|STT_\w+|\"\w+\")"), "a name and a type such as `@function`"),
+    ".type": (regex(rf"{_NAME}\s*,?\s*([@#%]\s*\w+|STT_\w+|\"\w+\")"), "a name and a type such as `@function`"),
 }
 
 

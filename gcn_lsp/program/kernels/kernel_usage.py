@@ -15,13 +15,14 @@ from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk, Item
 
 FILES = ("v", "a", "s")
 
-_FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?function", re.MULTILINE)
+_FUNCTION = regex(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?function", re.MULTILINE)
 # `.size f, .Lend-f`, as compilers write it.
-_SIZE = re.compile(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*\1(?![.\w$])", re.MULTILINE)
+_SIZE = regex(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*\1(?![.\w$])", re.MULTILINE)
 # Instructions that leave straight code for good, or write a register known only at run time.
 _ENDS_OF_STRAIGHT_CODE = roles.mnemonics("branch always", "jump", "jump by", "call", "end")
 _INDIRECT = register_results.counted_from("s")

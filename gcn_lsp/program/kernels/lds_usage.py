@@ -5,7 +5,6 @@ register: compilers fold offsets although the register may be negative. A consta
 into the address register counts too. A chunk keeps the results for its stretches.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -14,11 +13,12 @@ from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
 
 _CONSTANT_MOVES = roles.mnemonics("move", file="v", bits=32)
-_SUMS = re.compile(r"add|sub|mad|fma")
+_SUMS = regex(r"add|sub|mad|fma")
 # Instructions that write vector registers not named by their operands.
 _INDIRECT = register_results.counted_from("v") | roles.mnemonics("jump", "jump by", "call")
 

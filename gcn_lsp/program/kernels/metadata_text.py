@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from gcn_lsp.isa.machine import roles
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
 
@@ -68,7 +69,7 @@ def made_up(text: str) -> Iterator[tuple[int, int]]:
         yield match.span(1)
 
 
-_WORK_GROUP = re.compile(rf"\.max_flat_workgroup_size: ({WORK_GROUP})$", re.MULTILINE)
+_WORK_GROUP = regex(rf"\.max_flat_workgroup_size: ({WORK_GROUP})$", re.MULTILINE)
 
 
 def block_of(lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,15 +3,15 @@
 The YAML library only divides the text into events; tags are not executed and nothing is constructed from them.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 import yaml
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels.metadata_tree import MetadataMistake, Node, Refused
 
 # As the assembler's lexer reads a line: a quote that nothing closes takes the rest of it.
-_QUOTED_OR_COMMENT = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*(?:'|$)|(;|//)""")
+_QUOTED_OR_COMMENT = regex(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*(?:'|$)|(;|//)""")
 MAX_DEPTH = 32  # metadata nests five deep
 _LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader, if the library was built with it
 

@@ -5,6 +5,8 @@ from enum import IntEnum
 
 import msgspec
 
+from gcn_lsp.patterns import regex
+
 
 class TokenKind(IntEnum):
     """NAME: an identifier. NUMBER: what starts with a digit. STRING: in quotes. OTHER: one character or an operator."""
@@ -48,7 +50,7 @@ class Wrong(Exception):
         self.rule, self.line, self.start, self.end, self.message = rule, line, start, end, message
 
 
-NAME = re.compile(rb"[A-Za-z_$][A-Za-z0-9_$]*")
+NAME = regex(rb"[A-Za-z_$][A-Za-z0-9_$]*")
 
 # Every alternative ends at the end of the text if nothing closes it, so that no text is searched twice.
 COMMENT = rb"//[^\\\n]*(?:\\(?:\r\n|.|\Z)[^\\\n]*)*|/\*.*?(?:\*/|\Z)"
@@ -59,12 +61,12 @@ CHARACTERS = rb"'[^'\\\n]*(?:\\.[^'\\\n]*)*'?"
 _NAMES = rb"(?P<name>[A-Za-z_$][A-Za-z0-9_$]*)"
 _OPERATORS = rb"(?P<other>##|<<|>>|<=|>=|==|!=|&&|\|\||%s.)"
 # In assembly a quote that nothing closes is one token with the rest of the line, as clang has it: most are in comments.
-_ASSEMBLY = re.compile(
+_ASSEMBLY = regex(
     rb"(?P<blank>[ \t\f\v]+|/\*.*?\*/|/\*.*|//.*)|" + _NAMES + rb"|(?P<number>\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_.])*)"
     rb"|(?P<string>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])+')|" + _OPERATORS % rb"''|[\"'].*|",
     re.DOTALL,
 )
-_SOURCE = re.compile(
+_SOURCE = regex(
     rb"(?P<blank>[ \t\f\v\r\n]+|\\\r?\n|" + COMMENT + rb")"
     rb"|(?P<string>(?:u8|[uUL])?(?:"
     + RAW_STRING
@@ -113,7 +115,7 @@ def outside(words: bytes) -> "re.Pattern[bytes]":
     return re.compile(b"|".join((COMMENT, RAW_STRING, STRING, quoted, directive, words)), re.DOTALL)
 
 
-_OPENS_COMMENT = re.compile(rb"\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)|//.*|/\*|\*/", re.DOTALL)
+_OPENS_COMMENT = regex(rb"\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)|//.*|/\*|\*/", re.DOTALL)
 
 
 def comment_after(text: bytes, is_open: bool) -> bool:

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 
 import msgspec
 
-_START = re.compile(rb'(?:u8|[uUL])?"')
-_RAW = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
+from gcn_lsp.patterns import regex
+
+_START = regex(rb'(?:u8|[uUL])?"')
+_RAW = regex(rb'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
 # A run of plain text, a line end (in Python), a continued line, or an escape.
-_PART = re.compile(
+_PART = regex(
     rb"[^\\\r\n]+|\r\n|\n|\r|\\\r?\n|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|\\", re.DOTALL
 )
-_LINE = re.compile(rb"\r\n|\n|\r|[^\r\n]+")
+_LINE = regex(rb"\r\n|\n|\r|[^\r\n]+")
 _ZERO = ord("0")
 _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a": b"\a", b"b": b"\b"}
-_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:([uU])?(?:ll|LL|[lLzZ])?|(?:ll|LL|[lLzZ])([uU]))")
+_NUMBER = regex(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:([uU])?(?:ll|LL|[lLzZ])?|(?:ll|LL|[lLzZ])([uU]))")
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):

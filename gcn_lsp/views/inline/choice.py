@@ -5,7 +5,6 @@ a generator gives choices that follow from the one before, the likeliest first, 
 is kept; where it takes none, the first of all.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice, product
@@ -15,6 +14,7 @@ import msgspec
 
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.match import TargetContext
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import lines as syntax_lines
 from gcn_lsp.syntax.statement import StatementKind
 from gcn_lsp.views.inline import constraints
@@ -29,10 +29,10 @@ _VALUES = (1, 2, 4, 16, 64, 255)  # tried for constants after 0
 _DUAL, _MOST_SHIFTED = b"::", 8  # between the halves of a dual instruction; operands for which numbers are tried
 _HALF, _HALF_BITS = 0, 16  # the width that stands for half of a register
 _TRIES = 65  # choices for one instruction
-_EXPLICIT = re.compile(rb"(?<![\w%])([vsa])(?:(\d{1,4})\b|\[\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?\])")
-_OPENING = re.compile(rb"(?<![\w.])([vsa])\[\s*$")
-_HEAD = re.compile(rb"\s*(?:[\w.$]+:\s*)*(\w+)\s*")
-_MARK = re.compile(rb"\x01(\d+)\x02|[\[\](),]")  # an operand's number between marks of ours, or what nests or divides
+_EXPLICIT = regex(rb"(?<![\w%])([vsa])(?:(\d{1,4})\b|\[\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?\])")
+_OPENING = regex(rb"(?<![\w.])([vsa])\[\s*$")
+_HEAD = regex(rb"\s*(?:[\w.$]+:\s*)*(\w+)\s*")
+_MARK = regex(rb"\x01(\d+)\x02|[\[\](),]")  # an operand's number between marks of ours, or what nests or divides
 _LIMITS = {"v": 256, "s": 100, "a": 256}
 _FIRST = immutables.Map({"v": 2, "s": 4, "a": 0})  # the registers below often have inputs of the kernel
 _NUMBERED = immutables.Map(dict.fromkeys("vsa", 64))  # where registers begin that constants of the build number

@@ -3,11 +3,11 @@
 A condition is true, false, or unknown (None): most names depend on the build.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from gcn_lsp import isa
+from gcn_lsp.patterns import regex
 from gcn_lsp.views.c import literals
 from gcn_lsp.views.c.expressions import Expression
 from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, source_tokens
@@ -16,8 +16,8 @@ from gcn_lsp.views.preprocessed import conditions as preprocessor
 # Pairs of whether a condition must hold, and its text as a preprocessor reads it.
 Guard = tuple[tuple[bool, bytes], ...]
 
-_TARGET = re.compile(r"__(gfx\d+[0-9a-f]*)__")
-_GENERATION = re.compile(r"__GFX(\d+)__")
+_TARGET = regex(r"__(gfx\d+[0-9a-f]*)__")
+_GENERATION = regex(r"__GFX(\d+)__")
 # What clang defines, or does not, when it compiles for an AMD GPU.
 _DEFINED = frozenset(
     ("__AMDGCN__", "__AMDGPU__", "__AMD__", "__HIP_DEVICE_COMPILE__", "__HIP_PLATFORM_AMD__", "__amdgcn__")

@@ -5,9 +5,11 @@ from functools import lru_cache
 
 import msgspec
 
-_REGISTER = re.compile(r"\{([a-z_0-9]+)(?:\[(\d{1,4}):(\d{1,4})\])?\}")
-_DIGITS = re.compile(r"\d{1,4}")
-_NUMBERED = re.compile(r"([vsa]|ttmp)(\d{1,4})")
+from gcn_lsp.patterns import regex
+
+_REGISTER = regex(r"\{([a-z_0-9]+)(?:\[(\d{1,4}):(\d{1,4})\])?\}")
+_DIGITS = regex(r"\d{1,4}")
+_NUMBERED = regex(r"([vsa]|ttmp)(\d{1,4})")
 
 # Letters of registers: the files that the compiler may choose from.
 FILES = {"v": ("v",), "s": ("s",), "r": ("s",), "a": ("a",), "VA": ("v", "a")}

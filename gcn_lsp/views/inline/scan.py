@@ -11,18 +11,19 @@ from functools import cached_property
 
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.views.c.lex import COMMENT, outside
 from gcn_lsp.views.inline.conditions import Guard
 
 _OUTSIDE = outside(rb"asm(?<!\w{4})(?:__)?(?!\w)|__asm(?<!\w{6})(?:__)?(?!\w)")
 _INSIDE = outside(rb"[()\[\]{},]")
 _WORDS = (b"asm", b"__asm__", b"__asm")
-_OPENING = re.compile(rb"(?:\\\r?\n|\s)*(?:(?:volatile|__volatile__|__volatile|goto|inline)\b(?:\\\r?\n|\s)*)*\(")
-_DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(\w+)[ \t]*(.*)", re.DOTALL)
-_DEFINE = re.compile(rb"(\w+)(?:\(([^()]*)\))?(?:\\\r?\n|[ \t])*", re.DOTALL)
-_CONSTEXPR = re.compile(rb"\bconstexpr\b[^;={}()]*\b(\w+)\s*=\s*([^;{}]+);")
-_BLANK = re.compile(COMMENT + rb"|\\\r?\n", re.DOTALL)
-_CONTINUED = re.compile(rb"\\\r?\n")
+_OPENING = regex(rb"(?:\\\r?\n|\s)*(?:(?:volatile|__volatile__|__volatile|goto|inline)\b(?:\\\r?\n|\s)*)*\(")
+_DIRECTIVE = regex(rb"[ \t]*#[ \t]*(\w+)[ \t]*(.*)", re.DOTALL)
+_DEFINE = regex(rb"(\w+)(?:\(([^()]*)\))?(?:\\\r?\n|[ \t])*", re.DOTALL)
+_CONSTEXPR = regex(rb"\bconstexpr\b[^;={}()]*\b(\w+)\s*=\s*([^;{}]+);")
+_BLANK = regex(COMMENT + rb"|\\\r?\n", re.DOTALL)
+_CONTINUED = regex(rb"\\\r?\n")
 
 _LONGEST = 256 * 1024  # bytes of a statement; a longer one has no end
 

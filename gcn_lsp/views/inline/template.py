@@ -1,20 +1,20 @@
 """Divides the template of a statement into text and references to operands."""
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
 import msgspec
 
 from gcn_lsp.isa.tables import ptx
+from gcn_lsp.patterns import regex
 from gcn_lsp.views.inline.statement import Span, Statement, StatementOperand
 from gcn_lsp.views.map import MappedBytes as Run
 from gcn_lsp.views.map import derived_column, piece_at, spanned
 
-_GNU = re.compile(rb"%(?:([%=|{}])|([a-zA-Z])?(?:(\d+)|\[([^\]\s]*)\]))")
-_LLVM = re.compile(rb"\$(?:([$])|(\d+)|\{(\d+)(?::(\w+))?\})")
-_MNEMONIC = re.compile(rb"(?:^|\n)[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?([A-Za-z_]\w*)")
-_OURS = re.compile(r"(?:v|s|ds|buffer|tbuffer|global|flat|scratch|image|lds|exp|tensor|cluster|ds_load|ds_store)_\w+")
+_GNU = regex(rb"%(?:([%=|{}])|([a-zA-Z])?(?:(\d+)|\[([^\]\s]*)\]))")
+_LLVM = regex(rb"\$(?:([$])|(\d+)|\{(\d+)(?::(\w+))?\})")
+_MNEMONIC = regex(rb"(?:^|\n)[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?([A-Za-z_]\w*)")
+_OURS = regex(r"(?:v|s|ds|buffer|tbuffer|global|flat|scratch|image|lds|exp|tensor|cluster|ds_load|ds_store)_\w+")
 
 
 class TemplatePart(msgspec.Struct, frozen=True):

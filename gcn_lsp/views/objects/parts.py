@@ -3,7 +3,9 @@
 import os
 import re
 
-_PART = re.compile(r"(.+)\(([^()]+)\)", re.DOTALL)
+from gcn_lsp.patterns import regex
+
+_PART = regex(r"(.+)\(([^()]+)\)", re.DOTALL)
 
 
 def divided(path: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import immutables
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.c import macros
 from gcn_lsp.views.c.lex import NAME, Token, TokenKind, Wrong, comment_after, tokens, would_join
@@ -25,13 +26,13 @@ MAX_DEPTH = 64  # of includes
 _MOST_OPEN = 200  # conditionals in each other
 _TOKENS = 2_000_000  # that the macros of a file may expand to
 _TOKENS_OF_LINE = 100_000
-_DIRECTIVE = re.compile(rb"[ \t\f\v]*#[ \t]*([A-Za-z_]+)")
+_DIRECTIVE = regex(rb"[ \t\f\v]*#[ \t]*([A-Za-z_]+)")
 _CONDITIONALS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"else", b"endif"))
 _OTHERS = frozenset(
     (b"define", b"undef", b"include", b"include_next", b"error", b"warning", b"pragma", b"line", b"ident")
 )
 DIRECTIVES = _CONDITIONALS | _OTHERS
-_CONTINUED = re.compile(rb"\\[ \t]*$")
+_CONTINUED = regex(rb"\\[ \t]*$")
 
 
 class Condition(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from functools import cached_property
 import immutables
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.c.lex import NAME, comment_after, tokens
 from gcn_lsp.views.c.macros import Macro
@@ -15,7 +16,7 @@ from gcn_lsp.views.map import Derived, Mistake
 from gcn_lsp.views.preprocessed import preprocessor
 from gcn_lsp.views.preprocessed.preprocessor import Include, PreprocessorState, Run, Step
 
-_LINE = re.compile(rb"#[ \t]*(define|undef|if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*)?")
+_LINE = regex(rb"#[ \t]*(define|undef|if|ifdef|ifndef|elif|else|endif)\b[ \t]*([A-Za-z_]\w*)?")
 _OPENS, _ENDS = (b"if", b"ifdef", b"ifndef"), b"endif"
 
 
