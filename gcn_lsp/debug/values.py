@@ -105,6 +105,7 @@ def shown(value: "int | float | Vector", run: WaveRun, *, is_word: bool = False)
 
 _SMALL = 9
 _LEAST_NORMAL = 2.0**-126
+_FEW = 1 << 16  # integers below it are more likely such than bits
 _SHOWN_LANES = 4
 
 
@@ -116,8 +117,25 @@ def vector_text(value: Vector, run: WaveRun) -> str:
     several = len({value.bits[lane] for lane in on}) > 1
     if not several:
         return f"{lane_text(value, on[0])} in all lanes that are on"
-    some = ", ".join(lane_text(value, lane) for lane in on[:_SHOWN_LANES])
+    some = ", ".join(_short_texts(value, on)[:_SHOWN_LANES])
     return f"[{some}{', ...' if len(on) > _SHOWN_LANES else ''}]"
+
+
+def _short_texts(value: Vector, lanes: "list[int]") -> "list[str]":
+    """The values in some lanes: words as floats or as integers where all look like such, else as hexadecimal."""
+    if value.kind or value.size != _WORD:
+        return [lane_text(value, lane) for lane in lanes]
+    words = [value.bits[lane] for lane in lanes]
+    singles = [decoded(bits, "f32")[0] for bits in words]
+    if all(_is_normal(single) or not bits for single, bits in zip(singles, words, strict=True)):
+        return [f"{single:g}f" for single in singles]
+    if all(min(bits, (1 << _WORD) - bits) < _FEW for bits in words):
+        return [str(decoded(bits, "i32")[0]) for bits in words]
+    return [f"{bits:#x}" for bits in words]
+
+
+def _is_normal(single: float) -> bool:
+    return math.isfinite(single) and abs(single) >= _LEAST_NORMAL
 
 
 def lane_text(value: Vector, lane: int) -> str:
@@ -135,8 +153,7 @@ def word_text(bits: int, size: int = 32) -> str:
         return f"{bits:#x}"
     number = bits - (1 << 32) if bits >> 31 else bits
     single = decoded(bits, "f32")[0]
-    is_normal = math.isfinite(single) and abs(single) >= _LEAST_NORMAL
-    return f"{bits:#x} = {number} = {single:g}f" if is_normal else f"{bits:#x} = {number}"
+    return f"{bits:#x} = {number} = {single:g}f" if _is_normal(single) else f"{bits:#x} = {number}"
 
 
 def scalar(run: WaveRun, number: int, count: int) -> int:

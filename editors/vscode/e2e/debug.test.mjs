@@ -73,7 +73,7 @@ test("a breakpoint stops the wave, whose registers are listed", async () => {
         await page.keyboard.press("ArrowRight");
       }
       await page.waitForTimeout(1000);
-      return rows.some((row) => /^v2 = \[0x3f/.test(row));
+      return rows.some((row) => /^v2 = \[0\.\d+f/.test(row));
     },
     async () => `variables: ${await variables()}`,
   );
