@@ -86,6 +86,9 @@ def addresses(
         selected=found.get("oob_select"),
     )
     counted = place if check == buffer_ranges.BYTES and not swizzle else offset
+    if resources.is_unbound(found, access.form):
+        check = buffer_ranges.EMPTY
+        found = {**found, "num_records": 0}
     records = found.get("num_records", 0)
     limit = records - soffset if check == buffer_ranges.BYTES else records
     start = np.uint64((found["base"] + soffset) & (1 << 64) - 1)

@@ -235,6 +235,8 @@ def _scratch_resource(target: isa.Target, scratch: Region, lanes: int) -> int:
         "index_stride": 3 if lanes == 64 else 2,
         "add_tid_enable": 1,
         "oob_select": 2,
+        "data_format": 4,  # a dword; of the formats of gfx10 and later, any
+        "format": 4,
     }
     number = 0
     for field in layout.fields:

@@ -60,6 +60,14 @@ def test_a_negative_offset_and_the_one_of_the_instruction_wrap(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("target", "word3"), [("gfx900", GFX9), ("gfx1030", GFX10)])
+def test_a_resource_without_a_format_is_unbound(target: str, word3: int, tmp_path: Path) -> None:
+    cleared = word3 & ~(0xF << 15) if target == "gfx900" else word3 & ~(0x7F << 12)
+    load = "buffer_load_dword v2, v9, s[4:7], 0 offen"
+    assert run(tmp_path, load, WORDS, target=target, records=400, word3=word3).tolist() == WORDS[:LANES].tolist()
+    assert not run(tmp_path, load, WORDS, target=target, records=400, word3=cleared).any()
+
+
+@pytest.mark.parametrize(("target", "word3"), [("gfx900", GFX9), ("gfx1030", GFX10)])
 def test_an_index_counts_strides(target: str, word3: int, tmp_path: Path) -> None:
     structured = word3 & ~(3 << 28) if target == "gfx1030" else word3
     load = "buffer_load_dword v2, v1, s[4:7], 0 idxen offset:4"

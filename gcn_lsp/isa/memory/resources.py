@@ -283,11 +283,19 @@ def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offse
     return [defect for defect in defects if defect]
 
 
+def is_unbound(found: Mapping[str, int], form: Form) -> bool:
+    """Whether accesses with a buffer descriptor of these fields give 0 and store nothing, as it has no format."""
+    has_none = any(found.get(name) == 0 for name in _FORMATS)
+    return form.family == "MUBUF" and has_none and not found.get("add_tid_enable")
+
+
+_FORMATS = ("data_format", "format")
+
+
 def _unbound(layout: Resource, found: Mapping[str, int], form: Form) -> str:
-    formats_known = {name: found[name] for name in ("data_format", "format") if name in found}
     is_cleared = not any(found.get(field.name) for field in layout.fields if field.low >= _LAST_WORD)
-    if form.family == "MUBUF" and 0 in formats_known.values() and found.get("add_tid_enable") == 0 and not is_cleared:
-        (name,) = formats_known
+    if is_unbound(found, form) and found.get("add_tid_enable") == 0 and not is_cleared:
+        name = next(name for name in _FORMATS if name in found)
         return f"`{name}` is 0 (INVALID): the resource counts as unbound, loads give 0 and stores do nothing"
     return ""
 
