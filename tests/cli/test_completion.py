@@ -36,7 +36,7 @@ def completed(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("comp",), ["compile-command", "completion"]),
+        (("comp",), ["compare", "compile-command", "completion"]),
         (
             ("check", "--target", "gfx90"),
             ["gfx900", "gfx902", "gfx904", "gfx906", "gfx908", "gfx909", "gfx90a", "gfx90c"],
