@@ -25,12 +25,12 @@ const PREC = {
 const DIALECTS = {
   // LLVM's assembler: a line is a statement, `;` and `//` start comments, `#` does at the start of a line only.
   llvm: {
-    name: "gcn",
+    name: "amdgpu",
     line_comment: /;[^\r\n]*|\/\/[^\r\n]*/,
   },
   // CLRadeonExtender's: `;` separates statements, `#` and `//` start comments.
   clrx: {
-    name: "gcn_clrx",
+    name: "amdgpu_clrx",
     line_comment: /#[^\r\n]*|\/\/[^\r\n]*/,
   },
 };

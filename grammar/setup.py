@@ -10,7 +10,7 @@ LIMITED_API = not sysconfig.get_config_var("Py_GIL_DISABLED")
 setup(
     ext_modules=[
         Extension(
-            name="tree_sitter_gcn._binding",
+            name="tree_sitter_amdgpu._binding",
             sources=["bindings/python/binding.c", "src/parser.c", "src/scanner.c"],
             depends=["src/tree_sitter/alloc.h", "src/tree_sitter/array.h", "src/tree_sitter/parser.h"],
             include_dirs=["src"],

@@ -8,7 +8,7 @@
 
 ;;; Commentary:
 
-;; Two major modes for AMD GPU assembly: `gcn-mode' colours by shape, `gcn-ts-mode' by the tree-sitter grammar `gcn'
+;; Two major modes for AMD GPU assembly: `gcn-mode' colours by shape, `gcn-ts-mode' by the tree-sitter grammar `amdgpu'
 ;; where Emacs has it.  Both start the language server gcn-lsp with eglot or lsp-mode:
 ;;
 ;;     (require 'gcn-mode)
@@ -170,34 +170,34 @@ They reach it when it is started, with eglot and with lsp-mode."
 (defun gcn--treesit-rules ()
   "The colours of `gcn-ts-mode'."
   (treesit-font-lock-rules
-   :language 'gcn
+   :language 'amdgpu
    :feature 'comment
    '((comment) @font-lock-comment-face)
-   :language 'gcn
+   :language 'amdgpu
    :feature 'string
    '([(string) (character) (angle_string)] @font-lock-string-face)
-   :language 'gcn
+   :language 'amdgpu
    :feature 'definition
    '((label name: (_) @font-lock-function-name-face)
      (macro_definition name: (identifier) @font-lock-function-name-face)
      (kernel_descriptor name: (identifier) @font-lock-function-name-face)
      (assignment name: (identifier) @font-lock-variable-name-face)
      (parameter name: (identifier) @font-lock-variable-name-face))
-   :language 'gcn
+   :language 'amdgpu
    :feature 'keyword
    '((directive_name) @font-lock-preprocessor-face
      (instruction mnemonic: (identifier) @font-lock-keyword-face))
-   :language 'gcn
+   :language 'amdgpu
    :feature 'register
    :override t
    '((register base: (identifier) @font-lock-variable-name-face)
      ((identifier) @font-lock-variable-name-face
       (:match "\\`\\(?:\\(?:[vsa]\\|ttmp\\)[0-9]+\\|\\(?:vcc\\|exec\\|flat_scratch\\)\\(?:_lo\\|_hi\\)?\\|m0\\|scc\\|null\\|off\\)\\'"
               @font-lock-variable-name-face)))
-   :language 'gcn
+   :language 'amdgpu
    :feature 'number
    '([(integer) (float)] @font-lock-constant-face)
-   :language 'gcn
+   :language 'amdgpu
    :feature 'parameter
    '((macro_argument) @font-lock-constant-face
      (modifier name: (_) @font-lock-type-face)
@@ -209,8 +209,8 @@ They reach it when it is started, with eglot and with lsp-mode."
   :syntax-table gcn-mode-syntax-table
   (gcn--common)
   (require 'treesit)
-  (when (treesit-ready-p 'gcn)
-    (treesit-parser-create 'gcn)
+  (when (treesit-ready-p 'amdgpu)
+    (treesit-parser-create 'amdgpu)
     (setq-local treesit-font-lock-settings (gcn--treesit-rules)
                 treesit-font-lock-feature-list
                 '((comment string definition) (keyword register) (number parameter))
@@ -224,7 +224,7 @@ They reach it when it is started, with eglot and with lsp-mode."
 (defun gcn-auto-mode ()
   "The mode with the better colours that this Emacs can give."
   (interactive)
-  (if (and (require 'treesit nil t) (treesit-available-p) (treesit-ready-p 'gcn t))
+  (if (and (require 'treesit nil t) (treesit-available-p) (treesit-ready-p 'amdgpu t))
       (gcn-ts-mode)
     (gcn-mode)))
 

@@ -41213,11 +41213,11 @@ static const bool ts_external_scanner_states[50][EXTERNAL_TOKEN_COUNT] = {
 #ifdef __cplusplus
 extern "C" {
 #endif
-void *tree_sitter_gcn_external_scanner_create(void);
-void tree_sitter_gcn_external_scanner_destroy(void *);
-bool tree_sitter_gcn_external_scanner_scan(void *, TSLexer *, const bool *);
-unsigned tree_sitter_gcn_external_scanner_serialize(void *, char *);
-void tree_sitter_gcn_external_scanner_deserialize(void *, const char *, unsigned);
+void *tree_sitter_amdgpu_external_scanner_create(void);
+void tree_sitter_amdgpu_external_scanner_destroy(void *);
+bool tree_sitter_amdgpu_external_scanner_scan(void *, TSLexer *, const bool *);
+unsigned tree_sitter_amdgpu_external_scanner_serialize(void *, char *);
+void tree_sitter_amdgpu_external_scanner_deserialize(void *, const char *, unsigned);
 
 #ifdef TREE_SITTER_HIDE_SYMBOLS
 #define TS_PUBLIC
@@ -41227,7 +41227,7 @@ void tree_sitter_gcn_external_scanner_deserialize(void *, const char *, unsigned
 #define TS_PUBLIC __attribute__((visibility("default")))
 #endif
 
-TS_PUBLIC const TSLanguage *tree_sitter_gcn(void) {
+TS_PUBLIC const TSLanguage *tree_sitter_amdgpu(void) {
   static const TSLanguage language = {
     .abi_version = LANGUAGE_VERSION,
     .symbol_count = SYMBOL_COUNT,
@@ -41256,11 +41256,11 @@ TS_PUBLIC const TSLanguage *tree_sitter_gcn(void) {
     .external_scanner = {
       &ts_external_scanner_states[0][0],
       ts_external_scanner_symbol_map,
-      tree_sitter_gcn_external_scanner_create,
-      tree_sitter_gcn_external_scanner_destroy,
-      tree_sitter_gcn_external_scanner_scan,
-      tree_sitter_gcn_external_scanner_serialize,
-      tree_sitter_gcn_external_scanner_deserialize,
+      tree_sitter_amdgpu_external_scanner_create,
+      tree_sitter_amdgpu_external_scanner_destroy,
+      tree_sitter_amdgpu_external_scanner_scan,
+      tree_sitter_amdgpu_external_scanner_serialize,
+      tree_sitter_amdgpu_external_scanner_deserialize,
     },
     .primary_state_ids = ts_primary_state_ids,
   };

@@ -1,4 +1,4 @@
-// The scanner of tree-sitter-gcn: matches the words that open and close blocks (`.macro`, `.else`, `.endif`).
+// The scanner of tree-sitter-amdgpu: matches the words that open and close blocks (`.macro`, `.else`, `.endif`).
 //
 // Its state is the stack of the open blocks. With it a word that closes nothing becomes a stray word, and a block
 // that is left open ends where the block around it ends, or at the end of the file. Neither is an error that would
@@ -389,22 +389,22 @@ static bool scan(Scanner *scanner, TSLexer *lexer, const bool *valid) {
     return word && lexer->lookahead != '\\' && scan_block_word(scanner, lexer, valid, word);
 }
 
-void *tree_sitter_gcn_external_scanner_create(void) { return ts_calloc(1, sizeof(Scanner)); }
+void *tree_sitter_amdgpu_external_scanner_create(void) { return ts_calloc(1, sizeof(Scanner)); }
 
-void tree_sitter_gcn_external_scanner_destroy(void *payload) { ts_free(payload); }
+void tree_sitter_amdgpu_external_scanner_destroy(void *payload) { ts_free(payload); }
 
-unsigned tree_sitter_gcn_external_scanner_serialize(void *payload, char *buffer) {
+unsigned tree_sitter_amdgpu_external_scanner_serialize(void *payload, char *buffer) {
     const Scanner *scanner = payload;
     memcpy(buffer, scanner->blocks, scanner->depth);
     return scanner->depth;
 }
 
-void tree_sitter_gcn_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
+void tree_sitter_amdgpu_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
     Scanner *scanner = payload;
     scanner->depth = (uint8_t)length;
     if (length > 0) memcpy(scanner->blocks, buffer, length);
 }
 
-bool tree_sitter_gcn_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid_symbols) {
+bool tree_sitter_amdgpu_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid_symbols) {
     return scan(payload, lexer, valid_symbols);
 }

@@ -125,12 +125,12 @@ function actions.code_action(line)
   return { title = action.title, lines = apply(action.edit) }
 end
 
--- Which tree-sitter highlights Neovim gives to what stands at each place; nil where it has no parser named `gcn`.
+-- Which tree-sitter highlights Neovim gives to what stands at each place; nil where it has no parser named `amdgpu`.
 function actions.captures(places)
-  if not pcall(vim.treesitter.get_parser, 0, 'gcn') then
+  if not pcall(vim.treesitter.get_parser, 0, 'amdgpu') then
     return nil
   end
-  vim.treesitter.get_parser(0, 'gcn'):parse()
+  vim.treesitter.get_parser(0, 'amdgpu'):parse()
   return vim.tbl_map(function(place)
     local names = vim.tbl_map(function(capture)
       return capture.capture

@@ -49,7 +49,7 @@ def test_one_script_sets_helix_up(tmp_path: Path) -> None:
         subprocess.run(command, env=environment, check=True, capture_output=True)
         assert tomllib.loads(written.read_text())["language"][0]["name"] == "gcn"
     runtime = tmp_path / "config" / "helix" / "runtime"
-    assert ctypes.CDLL(str(runtime / "grammars" / "gcn.so")).tree_sitter_gcn
+    assert ctypes.CDLL(str(runtime / "grammars" / "amdgpu.so")).tree_sitter_amdgpu
     assert (runtime / "queries" / "gcn" / "highlights.scm").exists()
     assert (runtime / "queries" / "hip" / "highlights.scm").read_text() == "; inherits: cpp\n"
     written.write_text("theirs")
@@ -103,3 +103,15 @@ def test_every_editor_has_its_part_of_the_page() -> None:
         folder.name for folder in EDITORS.iterdir() if folder.is_dir() and not folder.name.startswith((".", "_"))
     ):
         assert f"]({folder}" in page, folder
+
+
+@pytest.mark.parametrize(
+    "path", sorted((EDITORS.parent / "grammar" / "queries").glob("*.scm")), ids=lambda path: path.stem
+)
+def test_the_grammars_queries_fit_it(path: Path) -> None:
+    query = tree_sitter.Query(language.LANGUAGE, path.read_text())
+    text = b".macro m a\n  v_add_f32 v0, \\a, v1\n.endm\n.if x\n  m v0 ; note\n.else\n  s_nop 0\n.endif\nk:\n"
+    found = set(tree_sitter.QueryCursor(query).captures(tree.parse(text).root_node))
+    assert found or path.stem == "injections"
+    if path.stem == "indents":
+        assert {"indent", "outdent", "indent.begin", "indent.branch", "indent.end"} <= found

@@ -88,7 +88,7 @@ def test_the_tree_sitter_mode(project: Path) -> None:
     folder = project / "tree-sitter"
     folder.mkdir()
     sources = [str(grammar / "src" / name) for name in ("parser.c", "scanner.c")]
-    library = folder / "libtree-sitter-gcn.so"
+    library = folder / "libtree-sitter-amdgpu.so"
     subprocess.run(
         ["cc", "-shared", "-fPIC", "-O1", "-I", str(grammar / "src"), *sources, "-o", str(library)], check=True
     )

@@ -95,7 +95,7 @@ ROWS = (
     PtxRow(r"st\b", "global_store_dword with cache bits: `__builtin_nontemporal_store`, `__hip_atomic_store`"),
     PtxRow(
         r"(prefetch|prefetchu|discard|applypriority|createpolicy)\b",
-        "global_prefetch_b8 from gfx12; cache bits elsewhere",
+        "global_prefetch_b8 on gfx1250; cache bits elsewhere",
     ),
     PtxRow(r"nanosleep\b", "s_sleep, in units of 64 cycles: `__builtin_amdgcn_s_sleep`"),
     PtxRow(r"(tex|tld4|txq|suld|sust)\b", "image_sample, image_load and image_store: texture objects of HIP"),

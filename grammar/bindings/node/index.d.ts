@@ -17,11 +17,12 @@ interface NodeType extends TypeName {
 
 /** The grammar, for `parser.setLanguage` of the package `tree-sitter`. */
 declare const gcn: {
-  name: "gcn";
+  name: "amdgpu";
   language: unknown;
   nodeTypeInfo: NodeType[];
   readonly FOLDS_QUERY: string;
   readonly HIGHLIGHTS_QUERY: string;
+  readonly INDENTS_QUERY: string;
   readonly INJECTIONS_QUERY: string;
   readonly LOCALS_QUERY: string;
   readonly TAGS_QUERY: string;

@@ -1,5 +1,5 @@
 // Hands the generated parser to py-tree-sitter. Compiled twice: as gcn_lsp._tree_sitter_gcn, and, with MODULE defined,
-// as tree_sitter_gcn._binding of the grammar's own package.
+// as tree_sitter_amdgpu._binding of the grammar's own package.
 
 #include <Python.h>
 
@@ -14,11 +14,11 @@
 
 typedef struct TSLanguage TSLanguage;
 
-const TSLanguage *tree_sitter_gcn(void);
+const TSLanguage *tree_sitter_amdgpu(void);
 
 // py-tree-sitter takes the language from a capsule of this name.
 static PyObject *language(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(arguments)) {
-    return PyCapsule_New((void *)tree_sitter_gcn(), "tree_sitter.Language", NULL);
+    return PyCapsule_New((void *)tree_sitter_amdgpu(), "tree_sitter.Language", NULL);
 }
 
 static PyMethodDef methods[] = {

@@ -17,8 +17,8 @@ function M.check()
   end
   local clients = require('gcn_lsp').clients()
   info(('%d running'):format(#clients))
-  local has_parser = #vim.api.nvim_get_runtime_file('parser/gcn.so', false) > 0
-  info(has_parser and 'tree-sitter parser `gcn` is installed' or 'tree-sitter parser `gcn` is not installed')
+  local has_parser = #vim.api.nvim_get_runtime_file('parser/amdgpu.so', false) > 0
+  info(has_parser and 'tree-sitter parser `amdgpu` is installed' or 'tree-sitter parser `amdgpu` is not installed')
 end
 
 return M

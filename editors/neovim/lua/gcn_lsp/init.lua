@@ -35,7 +35,7 @@ M.defaults = {
   keymaps = true, -- K, gd, grn and so on where they are free; newer versions of Neovim have some of them already.
   on_attach = nil, -- function(client, bufnr)
   capabilities = nil, -- What the editor can do; Neovim's own when nil.
-  treesitter = false, -- Colour with the tree-sitter parser `gcn`, where one is installed (Neovim 0.9 or newer).
+  treesitter = false, -- Colour with the tree-sitter parser `amdgpu`, where one is installed (Neovim 0.9 or newer).
 }
 
 local options = M.defaults
@@ -481,10 +481,11 @@ function M.clients(bufnr)
   end, active)
 end
 
--- Colours a buffer from the parser `gcn`; without that parser the colours stay those of syntax/gcn.vim.
+-- Colours a buffer from the parser `amdgpu`; without that parser the colours stay those of syntax/gcn.vim.
 function M.start_treesitter(event)
   if vim.fn.has('nvim-0.9') == 1 then
-    pcall(vim.treesitter.start, event.buf, 'gcn')
+    vim.treesitter.language.register('amdgpu', 'gcn') -- for other plugins, which ask by file type
+    pcall(vim.treesitter.start, event.buf, 'amdgpu')
   end
 end
 

@@ -1,10 +1,18 @@
-"""The tree-sitter grammar of AMD GPU assembly: `tree_sitter.Language(tree_sitter_gcn.language())`, and its queries."""
+"""The grammar of AMD GPU assembly, `tree_sitter.Language(tree_sitter_amdgpu.language())`, and its queries."""
 
 from importlib.resources import files
 
 from ._binding import language
 
-__all__ = ["FOLDS_QUERY", "HIGHLIGHTS_QUERY", "INJECTIONS_QUERY", "LOCALS_QUERY", "TAGS_QUERY", "language"]
+__all__ = [
+    "FOLDS_QUERY",
+    "HIGHLIGHTS_QUERY",
+    "INDENTS_QUERY",
+    "INJECTIONS_QUERY",
+    "LOCALS_QUERY",
+    "TAGS_QUERY",
+    "language",
+]
 
 _QUERIES = {name: f"{name.removesuffix('_QUERY').lower()}.scm" for name in __all__ if name.endswith("_QUERY")}
 

@@ -2,6 +2,7 @@ from typing import Final
 
 FOLDS_QUERY: Final[str]
 HIGHLIGHTS_QUERY: Final[str]
+INDENTS_QUERY: Final[str]
 INJECTIONS_QUERY: Final[str]
 LOCALS_QUERY: Final[str]
 TAGS_QUERY: Final[str]
