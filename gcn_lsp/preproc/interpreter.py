@@ -227,8 +227,10 @@ class Interpreter:
                 self._expand(found.lines, macro, 0, frame)
                 self._tainting.remove(step)
 
-    def _hide(self, lines: Sequence[bytes], written: Written, frame: Frame, statement: Statement) -> None:
+    def _hide(self, lines: Sequence[bytes], written: Written, frame: Frame, statement: "Statement | None") -> None:
         """Lines assembled an unknown number of times: their definitions are unknown from here."""
+        if statement is None or not lines:
+            return
         depth = len(self.conditionals.open)
         self.conditionals.open_unknown()
         if self._budget.take(cost(lines)):
@@ -276,8 +278,7 @@ class Interpreter:
         is_plain = kind == "rept" and not any(b"\\" in line for line in lines)
         steps = blocks.steps(block, self.symbols, self.reporter)
         if steps is None:
-            if statement is not None and lines:
-                self._hide(lines, written, Frame(kind, "", written, start, end, None), statement)
+            self._hide(lines, written, Frame(kind, "", written, start, end, None), statement)
             return
         as_written = pasted(lines, None)
         is_endless = len(steps) * (as_written.cost + 1) > self._budget.left and not any(map(_LEAVES.search, lines))

@@ -5,7 +5,7 @@ only the new segments take the places of the old ones.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -424,14 +424,8 @@ def forget(program: Program) -> None:
 def _whole(program: Program, model: Model) -> Graph:
     places = _Places(program)
     entered, are_any = _entered(program, model, places)
-    nodes: list[Segment] = []
-    chunks: list[int] = []
     falling, kernels = [_NO_LABELS], _kernels(program)
-    for number, chunk in enumerate(program.chunks):
-        division = segments.of_chunk(chunk, model, segments.Entrances(entered.get(number, _NONE), falling[-1], kernels))
-        falling.append(division.falling(falling[-1]))
-        nodes += division.segments
-        chunks += [number] * len(division.segments)
+    nodes, chunks = _divided(program, range(len(program.chunks)), falling, model, kernels, entered)
     shape = GraphShape(nodes, chunks, places, _ends(program))
     return Graph(model, nodes, program.chunks, shape, falling, kernels, is_local=not are_any)
 
@@ -455,6 +449,43 @@ def _ends(program: Program) -> frozenset[str]:
     return frozenset(end for group in groups for name, end in group.ends if name in functions)
 
 
+def _divided(
+    program: Program,
+    numbers: range,
+    falling: list[frozenset[str]],
+    model: Model,
+    kernels: frozenset[str],
+    entered: "Mapping[int, frozenset[int]] | None" = None,
+) -> tuple[list[Segment], list[int]]:
+    """The segments of some chunks, and the number of the chunk of each. Continues `falling` after the last one.
+
+    entered: by chunk, the items that a branch reaches without naming a label.
+    """
+    found: list[Segment] = []
+    chunks: list[int] = []
+    for number in numbers:
+        items = entered.get(number, _NONE) if entered is not None else _NONE
+        division = segments.of_chunk(program.chunks[number], model, segments.Entrances(items, falling[-1], kernels))
+        falling.append(division.falling(falling[-1]))
+        found += division.segments
+        chunks += [number] * len(division.segments)
+    return found, chunks
+
+
+def _continues(earlier: Graph, last: int, falling: list[frozenset[str]], model: Model, kernels: frozenset[str]) -> bool:
+    """Whether the earlier chunks from `last` stay divided as they are. Continues `falling` through them."""
+    old = earlier.parts
+    for number in range(last, len(old)):
+        if falling[-1] == earlier.falling[number]:
+            falling += earlier.falling[number + 1 :]
+            return True
+        if segments.has_data(old[number]):
+            return False
+        entrances = segments.Entrances(_NONE, falling[-1], kernels)
+        falling.append(segments.of_chunk(old[number], model, entrances).falling(falling[-1]))
+    return True
+
+
 def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None":
     """The graph made from an earlier one and the segments of new chunks; None if edges may depend on addresses."""
     old, new = earlier.parts, program.chunks
@@ -464,26 +495,13 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
     last = len(old) - same.back
     front = bisect_left(earlier.chunks, same.front)
     end = bisect_left(earlier.chunks, last)
-    found: list[Segment] = []
-    chunks: list[int] = []
     kernels = _kernels(program)
     if kernels != earlier.kernels:
         return None
     falling = earlier.falling[: same.front + 1]
-    for number in range(same.front, len(new) - same.back):
-        division = segments.of_chunk(new[number], model, segments.Entrances(_NONE, falling[-1], kernels))
-        falling.append(division.falling(falling[-1]))
-        found += division.segments
-        chunks += [number] * len(division.segments)
-    for number in range(last, len(old)):
-        if falling[-1] == earlier.falling[number]:
-            falling += earlier.falling[number + 1 :]
-            break
-        if segments.has_data(old[number]):
-            return None
-        falling.append(
-            segments.of_chunk(old[number], model, segments.Entrances(_NONE, falling[-1], kernels)).falling(falling[-1])
-        )
+    found, chunks = _divided(program, range(same.front, len(new) - same.back), falling, model, kernels)
+    if not _continues(earlier, last, falling, model, kernels):
+        return None
     if any(map(_is_open, (*found, *earlier.nodes[front:end]))) or any(each.distance is not None for each in found):
         return None
     nodes = [*earlier.nodes[:front], *found, *earlier.nodes[end:]]

@@ -106,9 +106,7 @@ def arguments(program: "Program", block: "DescriptorBlock", resources: "Resource
     pointer = next((place.first for place in resources.inputs if place.title == KERNARG_POINTER), None)
     if used is None or pointer is None:
         return ()
-    operands = list(_scalar_operands(used))
-    addresses = {each.first for _, each in operands if each.slot in _BASES and each.count * _DWORD == _POINTER}
-    numbers = {each.first for verb, each in operands if each.count == 1 and verb not in _OF_ADDRESSES}
+    addresses, numbers = _taken(used)
     dwords: set[int] = set()
     pointers: set[int] = set()
     for register, load in _loaded(used, pointer):
@@ -135,6 +133,14 @@ def _loaded(used: "KernelUsage", pointer: int) -> "Iterator[tuple[int, Load]]":
         result = next((each for each in operands if each.slot == "sdst"), None)
         if result is not None and load.offset >= 0 and not load.offset % _DWORD:
             yield result.first, load
+
+
+def _taken(used: "KernelUsage") -> tuple[set[int], set[int]]:
+    """The SGPRs with which an address of memory begins, and those that an instruction takes as a number."""
+    operands = list(_scalar_operands(used))
+    addresses = {each.first for _, each in operands if each.slot in _BASES and each.count * _DWORD == _POINTER}
+    numbers = {each.first for verb, each in operands if each.count == 1 and verb not in _OF_ADDRESSES}
+    return addresses, numbers
 
 
 def _scalar_operands(used: "KernelUsage") -> "Iterator[tuple[str, Operand]]":
