@@ -290,14 +290,16 @@ class _Exploration:
         """Whether the ways from a node have barriers of their own, with other accesses of LDS between them.
 
         Kernels that give each half of the waves a loop of its own may have the same between the barriers of both: then
-        the waves meet at the same time.
+        the waves meet at the same time, or would if one barrier were not forgotten. Waves that come to no barrier any
+        more are not waited for.
         """
         known = self._parting.get(node)
         if known is None:
             again = [(before, node) for before in self._graph.predecessors[node]]
             one, other = (self._graph.reached((way,), barred=again) for way in ways)
-            known = self._between_barriers(one - other) != self._between_barriers(other - one)
-            self._parting[node] = known = known and not self._barriers.isdisjoint(one ^ other)
+            own = self._between_barriers(one - other), self._between_barriers(other - one)
+            meet = not self._barriers.isdisjoint(one) and not self._barriers.isdisjoint(other)
+            self._parting[node] = known = meet and len(own[0]) + len(own[1]) > 2 and not _are_alike(*own)
         return known
 
     def _between_barriers(self, nodes: set[int]) -> list[Counter[str]]:
@@ -543,6 +545,16 @@ class _Exploration:
             return each._replace(signalled=True)
         count = path.counting.count(each.counter, each.number)
         return each._replace(missed=each.missed or site, limit=each.limit if each.missed else count)
+
+
+def _are_alike(one: list[Counter[str]], other: list[Counter[str]]) -> bool:
+    """Whether two orders of accesses are equal, except that one of the two may lack a barrier of the other."""
+    short, long = sorted((one, other), key=len)
+    if len(short) == len(long):
+        return short == long
+    same = next((index for index, each in enumerate(short) if each != long[index]), len(short) - 1)
+    merged = [*long[:same], long[same] + long[same + 1], *long[same + 2 :]]
+    return len(long) == len(short) + 1 and merged == short
 
 
 def _holds(relation: str, one: int, other: int) -> bool:
