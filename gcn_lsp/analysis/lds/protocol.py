@@ -165,6 +165,7 @@ class _Path:
         "is_apart",
         "known",
         "level",
+        "of_wave",
         "reads",
         "was_written",
     )
@@ -180,12 +181,13 @@ class _Path:
         self.is_apart = False  # other waves of the work-group certainly meet other barriers
         self.compared: tuple[str, Word, Word] | None = None
         self.answers: dict[tuple[str, Word, Word], bool] = {}
+        self.of_wave: dict[tuple[object, bool], None] = {}  # the answers that tell waves apart
 
     def copy(self) -> "_Path":
         other = _Path(self.counting.copy(), dict(self.known))
         other.fills, other.reads = list(self.fills), list(self.reads)
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
-        other.level = self.level
+        other.level, other.of_wave = self.level, dict(self.of_wave)
         other.compared, other.answers = self.compared, dict(self.answers)
         return other
 
@@ -256,6 +258,7 @@ class _Exploration:
             path.exec_,
             path.is_apart,
             path.level,
+            tuple(path.of_wave),
         )
 
     def _onward(self, node: int, path: _Path) -> Iterator[tuple[int, _Path]]:
@@ -263,13 +266,16 @@ class _Exploration:
         if self._graph.nodes[node].flow == "conditional" and len(ways) == 2 and path.compared is not None:
             name = self._graph.nodes[node].sites[-1].mnemonic
             answer = self._answer(path, path.compared)
-            if any(words.differ_by_wave(each, self._group.wave) for each in path.compared[1:]):
+            of_wave = any(words.differ_by_wave(each, self._group.wave) for each in path.compared[1:])
+            if of_wave:
                 path.is_apart = path.is_apart or self._parts_barriers(node, ways)
             for way, taken in zip(ways, (False, True), strict=True):
                 holds = taken == name.endswith("scc1")
                 if answer is None or answer == holds:
                     onward = path.copy()
                     onward.answers[path.compared] = holds
+                    if of_wave:
+                        onward.of_wave[path.compared, holds] = None
                     yield way, self._entering(onward, node, way, is_asked=answer is None)
             return
         is_asked = self._graph.nodes[node].flow == "conditional"
