@@ -8,6 +8,7 @@ from gcn_lsp import isa
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.describe import (
+    builtin,
     concept,
     directive,
     hazard,
@@ -99,6 +100,7 @@ def word(topic: str, target_name: str | None) -> str | None:
     found = [
         concept.describe(topic, target),
         hazard.describe(topic),
+        builtin.describe(topic, (target,) if target is not None else ()),
         words.modifier(low, target),
         words.special_register(low, target),
         _numbered(low, target),

@@ -186,3 +186,9 @@ def test_what_has_no_name_is_wrong_use(topic: str) -> None:
 )
 def test_flat_scratch_is_an_operand_on_some_targets_only(target: str, expected: str) -> None:
     assert expected in CliRunner().invoke(main, ["explain", "--target", target, "flat_scratch"]).stdout
+
+
+def test_a_builtin() -> None:
+    result = CliRunner().invoke(main, ["explain", "__builtin_amdgcn_rcpf", "--target", "gfx90a"])
+    assert result.exit_code == 0
+    assert "On gfx90a it becomes `v_rcp_f32`." in result.stdout

@@ -14,11 +14,8 @@ from gcn_lsp.api import reports
 from gcn_lsp.cli.main import main
 from gcn_lsp.findings import pages
 from gcn_lsp.findings.rule import Rule
-from gcn_lsp.ide.hover import hover
-from gcn_lsp.program.program import Options, build
 from gcn_lsp.project import settings
 from gcn_lsp.rules import RULES
-from gcn_lsp.text import SourceText
 
 PACKAGE = Path(__file__).parents[2] / "gcn_lsp"
 README = PACKAGE.parent / "README.md"
@@ -141,7 +138,6 @@ kernel:
   v_fma_f32 v[v_sum], s8, v1, v1
   s_endpgm
 """
-HOVERED = "v_fma_f32"
 
 
 def readme() -> str:
@@ -151,9 +147,9 @@ def readme() -> str:
 
 
 def _example() -> str:
-    """The findings in a kernel, the hover of a mnemonic and the fixes, as the tool prints them."""
+    """The findings in a kernel and the fixes, as the tool prints them."""
     return (
-        f"```\n{_printed('check')}```\n\nThe hover of `{HOVERED}` on that line:\n\n{_page_of_hover()}\n\n"
+        f"```\n{_printed('check')}```\n\n"
         f"`gcn-lsp fix --write`, or the quick fix in an editor, adds the wait:\n\n```diff\n{_added_line()}\n```\n"
     )
 
@@ -175,15 +171,6 @@ def _added_line() -> str:
     lines = _printed("fix").splitlines()
     added = next(number for number, line in enumerate(lines) if re.match(r"\+[^+]", line))
     return "\n".join(lines[added - 1 : added + 2])
-
-
-def _page_of_hover() -> str:
-    """The hover of the example's mnemonic, as a quotation: what is special on its line, not the page below the rule."""
-    program = build(SourceText.from_bytes("kernel.s", EXAMPLE.encode()), Options("gfx90a"))
-    line = next(number for number, text in enumerate(EXAMPLE.splitlines()) if HOVERED in text)
-    found = hover(program, line, EXAMPLE.splitlines()[line].index(HOVERED))
-    assert found is not None
-    return "\n".join(f"> {row}".rstrip() for row in found.markdown.partition("\n\n---")[0].splitlines())
 
 
 def settings_schema() -> str:

@@ -80,3 +80,19 @@ def test_findings_are_in_the_log_and_said(action: dict[str, Any], tmp_path: Path
 def test_wrong_use_fails_the_step(action: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "good.s").write_text(GOOD)
     assert check(action, tmp_path, target="gfx9999")[0] == 2
+
+
+def test_the_workflow_of_the_readme(action: dict[str, Any], tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text()
+    workflow = yaml.safe_load(readme.partition("## In CI")[2].partition("```yaml\n")[2].partition("```")[0])
+    (job,) = workflow["jobs"].values()
+    assert job["permissions"]["security-events"] == "write"  # for the upload of the log
+    (step,) = (each for each in job["steps"] if each["uses"].startswith("OWNER/gcn-lsp@"))
+    assert step["with"].keys() <= action["inputs"].keys()
+    kernels = tmp_path / step["with"]["paths"]
+    kernels.mkdir()
+    (kernels / "good.s").write_text(GOOD)
+    assert check(action, tmp_path, **step["with"])[:2] == (0, "findings=false\n")
+    (kernels / "bad.s").write_text(BAD)
+    (tmp_path / "output").unlink()
+    assert check(action, tmp_path, **step["with"])[:2] == (0, "findings=true\n")
