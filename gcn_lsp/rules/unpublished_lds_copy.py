@@ -15,6 +15,10 @@ values. Where that is not known, nothing is reported, unless LDS can have no oth
 - The first paths through each instruction are followed, eight for each, so that loops with up to seven buffers are.
 - Work-groups have the required size in the metadata, or at least two waves. Kernels with one wave are not checked.
 - Reads after a barrier of some waves only, and after a call, are not checked.
+- Kernels that send some of their waves to other barriers, with other accesses between these (two groups that take
+  turns at the matrix unit), are checked within each wave from there on.
+- What is in flight when a loop is left is not compared after the next question: it may choose the code for the round
+  in which that was.
 
 Why it matters
 
