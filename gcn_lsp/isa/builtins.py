@@ -7,7 +7,6 @@ from functools import cache
 import msgspec
 
 from gcn_lsp.isa import conditions
-from gcn_lsp.isa.documentation.library import without_suffix
 from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target
 from gcn_lsp.isa.versions import USUAL
@@ -73,6 +72,8 @@ def on(name: str, target: Target) -> Builtin | None:
 
 def becoming(mnemonic: str, target: Target) -> tuple[Builtin, ...]:
     """The builtins that become an instruction and nothing else on a target, by name."""
+    from gcn_lsp.isa.documentation import without_suffix  # late: a check of assembly needs no documentation
+
     rows = _by_instruction(target.llvm).get(without_suffix(mnemonic), ())
     return tuple(each for each in rows if each.is_on(target.name))
 

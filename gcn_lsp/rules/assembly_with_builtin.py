@@ -45,7 +45,6 @@ from gcn_lsp.isa import builtins
 from gcn_lsp.isa.builtins import Builtin
 from gcn_lsp.patterns import regex
 from gcn_lsp.text import TextEdit
-from gcn_lsp.views.inline import c_types
 from gcn_lsp.views.inline.statement import Span, StatementOperand
 
 _ONE_LINE = regex(r"\s*(\w+)(?:[ \t]+([^;\n/]*?))?[;\s]*$")
@@ -190,6 +189,8 @@ class _BuiltinCall:
 def _is_same(operand: StatementOperand, type_: str) -> bool:
     """Whether an expression can be passed and assigned as it is: a vector unless it is a class, as HIP's `float4`."""
     if type_ not in _PLAIN:
+        from gcn_lsp.views.inline import c_types  # late: a check of assembly needs no types of C
+
         return not c_types.width(operand.type)
     name = "_".join(_QUALIFIER.sub("", operand.type).split())
     return name in _PLAIN[type_][1].split()

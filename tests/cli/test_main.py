@@ -97,3 +97,11 @@ def test_serve_starts_the_chosen_transport(arguments: tuple[str, ...], function:
     with patch(f"gcn_lsp.server.main.{function}") as start:
         assert CliRunner().invoke(main, ["serve", *arguments]).exit_code == 0
     start.assert_called_once_with(*passed)
+
+
+def test_a_mistyped_command_or_option_is_answered_with_the_nearest_one() -> None:
+    command = CliRunner().invoke(main, ["chek"])
+    option = CliRunner().invoke(main, ["check", "--formt", "json", "x.s"])
+    assert (command.exit_code, option.exit_code) == (2, 2)
+    assert "Did you mean 'check'?" in command.output
+    assert "--format" in option.output

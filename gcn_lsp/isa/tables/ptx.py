@@ -5,6 +5,7 @@ fits counts. What AMD has is from its ISA documents and from HIP's device functi
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 # The opcodes that have a type or another qualifier behind a dot, so that no other assembly looks like them.
@@ -16,7 +17,6 @@ _OPCODES = (
     "setp|shf|shfl|shl|shr|sin|slct|sqrt|st|stackrestore|stmatrix|sub|subc|suld|sust|szext|tanh|tcgen05|tensormap|testp|tex|"
     "tld4|txq|vote|wgmma|wmma|xor"
 )
-_INSTRUCTION = re.compile(rf"(?:@!?%?\w+[ \t]+)?((?:{_OPCODES})(?:\.[a-z]\w*(?:::\w+)*)+)(?=[^;\n]*;)")
 
 
 class PtxRow(NamedTuple):
@@ -104,9 +104,15 @@ ROWS = (
 
 def instruction(text: str) -> re.Match[str] | None:
     """The opcode with its qualifiers at the start of a text, as group 1; None if it is not PTX."""
-    return _INSTRUCTION.match(text)
+    return _pattern().match(text)
 
 
 def instead(text: str) -> str:
     """What AMD has for the PTX instruction at the start of a text; empty for what plain C++ does."""
     return next((row.instead for row in ROWS if re.match(row.pattern, text)), "")
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Compiled on use: hardly any file has inline assembly."""
+    return re.compile(rf"(?:@!?%?\w+[ \t]+)?((?:{_OPCODES})(?:\.[a-z]\w*(?:::\w+)*)+)(?=[^;\n]*;)")
