@@ -37,10 +37,12 @@ AT_PLACES = (
     ("textDocument/prepareRename", 14),
 )
 
-INITIALIZE = 0.600
-KEYSTROKE = 0.016
+INITIALIZE = 0.150
+OPEN = 0.200  # from a server that has just answered `initialize`
+KEYSTROKE = 0.006
+KEYSTROKE_IN_LONG = 0.012  # in 43,200 lines
 REQUEST = 0.010
-AT_ONCE = 0.050  # a request right after the first diagnostics, while the analysis goes on
+AT_ONCE = 0.030  # a request right after the document is opened, or its first diagnostics, while the analysis goes on
 DELTA = 0.020
 SYMBOLS = 0.060
 FORMATTING = 0.500
@@ -102,7 +104,9 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
     else:
         yield _limit(f"{name}: open to diagnostics (llvm-mc: {_ms(llvm_mc)})", OPEN_BY_LLVM_MC * llvm_mc, min(opens))
     yield Row(f"{name}: diagnostics", "", str(len(diagnostics)))
+    yield _limit(f"{name}: open to diagnostics, fresh server", OPEN, min(_fresh_opens(uri, text)))
     for method in ("textDocument/hover", "textDocument/completion"):
+        yield _limit(f"{name}: {method} at opening", AT_ONCE, min(_first_answers(method, uri, text, waits=False)))
         yield _limit(f"{name}: {method} once it is open", AT_ONCE, min(_first_answers(method, uri, text)))
     times = _type(client, uri, text, KEYSTROKES)
     yield _limit(f"{name}: keystroke to diagnostics, p95", KEYSTROKE, _percentile(times, 95))
@@ -121,8 +125,20 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
     client.close()
 
 
-def _first_answers(method: str, uri: str, text: str) -> Iterator[float]:
-    """Seconds of a request about an instruction's name that comes right after the first diagnostics, in new servers."""
+def _fresh_opens(uri: str, text: str) -> Iterator[float]:
+    """Seconds until the diagnostics of a document that is opened right after `initialize`, in new servers."""
+    for _ in range(STARTS):
+        client = Client()
+        client.initialize()
+        yield client.open(uri, text)[0]
+        client.close()
+
+
+def _first_answers(method: str, uri: str, text: str, *, waits: bool = True) -> Iterator[float]:
+    """Seconds of a request about an instruction's name, in new servers.
+
+    waits: it comes right after the first diagnostics, otherwise right after the document is opened.
+    """
     dice = random.Random(4)
     lines = text.split("\n")
     written = [line for line in range(len(lines)) if lines[line].lstrip().startswith(("v_", "s_", "ds_", "buffer_"))]
@@ -130,7 +146,11 @@ def _first_answers(method: str, uri: str, text: str) -> Iterator[float]:
         client = Client()
         client.initialize()
         client.load()
-        client.open(uri, text)
+        if waits:
+            client.open(uri, text)
+        else:
+            document = {"uri": uri, "languageId": "gcn", "version": 1, "text": text}
+            client.notify("textDocument/didOpen", {"textDocument": document})
         line = dice.choice(written)
         column = len(lines[line]) - len(lines[line].lstrip()) + 4
         yield client.ask(method, uri, line, column)[0]
@@ -244,6 +264,8 @@ def _growth() -> Iterator[Row]:
         times = _type(client, "file:///benchmark/kernel.s", text, KEYSTROKES // 2, paths)
         medians[factor] = statistics.median(times)
         yield Row(f"keystroke in {LINES * factor} lines, median, p95", "", _two(times))
+        if factor == 4:
+            yield _limit(f"keystroke in {LINES * factor} lines, p95", KEYSTROKE_IN_LONG, _percentile(times, 95))
         if paths is not None:
             yield Row("    until what is on its paths is told, too", "", _two(paths))
         client.close()
