@@ -38,7 +38,7 @@ def check(rules: Rules, path: str, statements: Iterable[Statement], targets: Tar
         for finding in (
             of_statement(rules, path, statement, targets)
             if template.is_amd(statement)
-            else ptx.check(rules["ptx-assembly"], path, statement, targets)
+            else ptx.check(rules, path, statement, targets)
         ):
             found.setdefault((finding.where, finding.rule, finding.said), finding)
     return sorted(found.values(), key=lambda each: each.where)

@@ -1,7 +1,7 @@
 """Finds PTX, NVIDIA's assembly, in the inline assembly that is compiled for AMD GPUs."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Rule
@@ -14,7 +14,7 @@ from gcn_lsp.views.inline.targets import Targets
 _STATEMENT = re.compile(r"[^;{}\n]+")
 
 
-def check(rule: Rule, path: str, statement: Statement, targets: Targets) -> Iterator[Finding]:
+def check(rules: Mapping[str, Rule], path: str, statement: Statement, targets: Targets) -> Iterator[Finding]:
     """A finding at the first instruction of PTX, if nothing but AMD GPUs can be meant."""
     target = targets.named[0][0] if targets.named else targets.candidates[0]
     if not statement.is_complete or conditions.holds(statement.guard, target) is not True:
@@ -29,5 +29,7 @@ def check(rule: Rule, path: str, statement: Statement, targets: Targets) -> Iter
             instead = ptx.instead(written[found.start(1) :])
             message = f"{found[1]} is PTX, which no AMD GPU has"
             where = Location(path, span.line, span.start, span.end)
-            yield rule.at(where, f"{message}; AMD has {instead}" if instead else f"{message}; write it in C++")
+            yield rules["ptx-assembly"].at(
+                where, f"{message}; AMD has {instead}" if instead else f"{message}; write it in C++"
+            )
             return

@@ -27,4 +27,4 @@ def test_a_load_into_lds() -> None:
     ],
 )
 def test_what_writes_no_memory(statement: str) -> None:
-    assert found(in_function(statement)) == []
+    assert "missing-memory-clobber" not in [rule for rule, _ in found(in_function(statement))]

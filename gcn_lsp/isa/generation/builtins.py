@@ -51,7 +51,7 @@ _AROUND = re.compile(
     r"s_(?:waitcnt\w*|wait_\w+|delay_alu|nop|load_\w+|mov_\w+|clause|endpgm|branch|cbranch_\w+|and_\w+|andn2_\w+|"
     r"xor_\w+|or_\w+|bitcmp\w+|bfe_\w+|lshr_\w+|lshl_\w+|cselect_\w+|cmp_\w+|set_vgpr_msb|setreg_imm32_b32|add_\w+|"
     r"addc_\w+|pack_\w+|code_end|ashr_\w+|sext_\w+|not_\w+|bitset\w+)|"
-    r"v_(?:mov_\w+|dual_mov_\w+|readfirstlane_b32|accvgpr_\w+|cndmask_\w+|and_b32|bfe_\w+|lshl\w+|lshr\w+|perm_b32|"
+    r"v_(?:mov_\w+|pk_mov_b32|dual_mov_\w+|readfirstlane_b32|accvgpr_\w+|cndmask_\w+|and_b32|bfe_\w+|lshl\w+|lshr\w+|perm_b32|"
     r"cmp_\w+|or_b32|and_or_b32|bfi_b32|add_\w+|addc_\w+)"
 )
 # Values that some instructions compute of what a kernel finds at its start.
@@ -246,12 +246,15 @@ def _keep_best(best: dict[str, Compiled], found: Iterable[tuple[Kernel, Compiled
     for kernel, compiled in found:
         name = kernel.builtin.name
         known = best.get(name)
-        if known is None or (not known.mnemonics, known.around + len(known.mnemonics)) > (
-            not compiled.mnemonics,
-            compiled.around + len(compiled.mnemonics),
-        ):
+        if known is None or _rank(compiled) < _rank(known):
             best[name] = compiled
             _BEST[name] = kernel
+
+
+def _rank(compiled: Compiled) -> tuple[bool, int, int]:
+    """Lower is better: an instruction, few of them, and operands of which it is known which arguments they are."""
+    count = compiled.around + len(compiled.mnemonics)
+    return not compiled.mnemonics, count, -len(re.findall("[%#=]", compiled.operands))
 
 
 class _Compiler:
