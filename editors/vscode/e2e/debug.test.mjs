@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { session } from "./editor.mjs";
 
-const KERNEL = "axpy.s";
+const KERNEL = "scaled.s";
 const TEXT = await readFile(new URL("../../../tests/running/kernels/saxpy.s", import.meta.url), "utf8");
 
 let editor;
@@ -135,4 +135,27 @@ test("a finding is shown to happen, with values", async () => {
   await shown.waitFor({ timeout: 300_000 });
   assert.match(await shown.innerText(), /v2\[0\] is 0x0 .* in place of/);
   await editor.screenshot("debug-witness");
+});
+
+test("the made-up launch is filled in, and used from then on", async () => {
+  await editor.open(KERNEL);
+  const lens = page.locator(".codelens-decoration a", { hasText: /^debug$/ });
+  await editor.goTo(1, 1);
+  await lens.click();
+  const offer = page.locator(".notification-toast", { hasText: "made-up arguments" });
+  await offer.locator(".monaco-button", { hasText: "Fill In Arguments" }).click();
+  await page.waitForSelector('.tab.active[data-resource-name="launch.json"]');
+  await editor.eventually(
+    async () => /"kernel": "saxpy"[\s\S]*"n": "64"/.test(await editor.text(".vscode/launch.json").catch(() => "")),
+    "launch.json has no launch of the kernel",
+  );
+  await editor.screenshot("debug-launch");
+  await page.keyboard.press("Shift+F5");
+  await page.locator(".debug-toolbar").waitFor({ state: "hidden" });
+  await editor.open(KERNEL);
+  await editor.goTo(1, 1);
+  await lens.click();
+  await page.locator(".debug-toolbar").waitFor();
+  await stoppedAt("s_load_dwordx4");
+  assert.equal(await offer.count(), 0);
 });
