@@ -244,5 +244,6 @@ def _make_up(run: WaveRun) -> None:
 def _resource(run: WaveRun, base: int, size: int) -> int:
     """The V# of memory."""
     layout = resources.resource("buffer", run.image.target.features)
-    values = {"base": base, "num_records": size}
+    # A dword, of the formats of gfx10 and later any, and the size counts in bytes.
+    values = {"base": base, "num_records": size, "data_format": 4, "format": 4, "oob_select": 3}
     return sum(values.get(field.name, 0) << field.low for field in layout.fields) if layout is not None else base

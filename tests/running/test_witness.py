@@ -77,6 +77,20 @@ def test_code_without_a_kernel_runs_on_made_up_registers(load: str, use: str, sa
     assert said in found
 
 
+@pytest.mark.parametrize(
+    ("target", "load"),
+    [
+        ("gfx600", "buffer_load_dword v1, v0, s[8:11], 0 offen"),
+        ("gfx1030", "buffer_load_dword v1, v0, s[8:11], 0 offen"),
+        ("gfx1200", "buffer_load_b32 v1, v0, s[8:11], null offen"),
+        ("gfx1250", "buffer_load_b32 v1, v0, s[8:11], null offen"),
+    ],
+)
+def test_buffers_of_other_generations_have_memory(target: str, load: str, tmp_path: Path) -> None:
+    found = notes(tmp_path, f"; gcn-lsp: target={target}\n {load}\n v_add_f32 v2, v1, v1\n s_endpgm\n")
+    assert "v1[0] is 0x0 (0 as a float) in place of 0x3f230fec" in found["missing-wait"]
+
+
 def test_a_race_in_lds_shows(tmp_path: Path) -> None:
     write = "; gcn-lsp: target=gfx900\n ds_write_b32 v0, v1\n s_barrier\n ds_read_b32 v2, v3\n"
     said = notes(tmp_path, f"{write} s_waitcnt lgkmcnt(0)\n v_mov_b32 v4, v2\n s_endpgm\n")
