@@ -160,7 +160,8 @@ def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ..
     found: list[tuple[int, int, int]] = []
     for number, rows in groupby(data_reached(program, graph), key=lambda row: row[1]):
         items = program.chunks[number].items
-        code = {_place(site.item) for node in graph.nodes_of_chunk(number) for site in graph.nodes[node].sites}
+        sites = (site for node in graph.nodes_of_chunk(number) for site in graph.nodes[node].sites)
+        code = {_place(site.item) for site in sites if site.item.kind == "instruction"}  # the others have no bytes
         found += (row for row in rows if not items[row[2]].data or _place(items[row[2]]) not in code)
     return tuple(found)
 

@@ -72,6 +72,13 @@ def test_waits_and_hazards_go_through_them() -> None:
     assert [each.row.id for each in dangers.found]
 
 
+def test_an_unknown_word_has_no_bytes() -> None:
+    version = program("s_nop 0\n.long 0xffffffff\n.svet x, 1\ns_endpgm\n", "gfx942")
+    found = graphs.of(version)
+    assert found is not None
+    assert len(results.data_after(version, found)) == 1
+
+
 def test_what_is_decoded_hides_nothing() -> None:
     version = program(f"s_nop 0\n{MFMA}\n.long 0xffffffff\nv_mov_b32 v4, v9\ns_endpgm\n", "gfx942")
     found = graphs.of(version)
