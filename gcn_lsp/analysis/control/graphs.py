@@ -363,8 +363,10 @@ class _Targets:
             for label in segment.labels:
                 if label[:1].isdigit():
                     self._local.setdefault(label, []).append(node)
-                elif self.by_label.setdefault(label, node) != node:
+                elif label in self.by_label:  # also of the same node: it may be two where chunks end
                     self._repeated.add(label)
+                else:
+                    self.by_label[label] = node
 
     def of(self, node: int) -> "tuple[str | None, int | None]":
         """The label that a node branches to, and its node; None for either that is not known."""

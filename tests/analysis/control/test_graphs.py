@@ -164,6 +164,13 @@ def test_the_graph_after_an_edit_is_that_of_the_version_alone(seed: int) -> None
     assert 1 < len(shapes) < 25, "some edits leave the shape as it is"
 
 
+def test_a_label_that_is_there_twice_is_no_target() -> None:
+    for between in ("", "s_nop 0\n"):
+        found = graphs.of(program(f"s_cbranch_scc0 twice\ns_nop 0\ntwice:\n{between}twice:\ns_endpgm\n"))
+        assert found is not None
+        assert 0 in found.open_ends
+
+
 PART = """\
 .type a,@function
 a:
