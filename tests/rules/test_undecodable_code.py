@@ -56,6 +56,7 @@ def test_reached(code: str, line: int) -> None:
         "s_endpgm\ns_nop 0\n.long 0xffffffff\n",  # nothing reaches it
         "s_nop 0\n.long there-here\nhere:\nthere:\ns_endpgm\n",
         "s_endpgm\n.rodata\n.long 0xffffffff\n",
+        "s_nop 0\n.unheard 0\n.long 0xffffffff\ns_endpgm\n",  # nobody knows what comes before
         '.include "missing.inc"\ns_nop 0\n.long 0xffffffff\n',
     ],
 )

@@ -190,9 +190,14 @@ def goes_into(graph: Graph, node: int, number: int, index: int) -> bool:
 
 
 def is_inside(graph: Graph, node: int, number: int, index: int) -> bool:
-    """Whether an item of a chunk is before the last instruction of a node."""
+    """Whether an item of a chunk is before the last instruction of a node, or is that instruction, written as data.
+
+    A rejected statement has no bytes, and so the place of what comes after it.
+    """
     item, last = graph.parts[number].items[index], graph.nodes[node].sites[-1].item
-    return graph.chunks[node] == number and _place(item) <= _place(last)
+    if graph.chunks[node] != number:
+        return False
+    return _place(item) < _place(last) or (last.kind == "instruction" and _place(item) == _place(last))
 
 
 def _holder(graph: Graph, number: int, index: int, section: str) -> int | None:
