@@ -19,6 +19,7 @@ EXPECTED = {
         "comment",
     },
     "folds.scm": {"fold"},
+    "indents.scm": {"indent", "outdent", "indent.begin", "indent.end"},
     "locals.scm": {"local.scope", "local.definition.macro", "local.definition.parameter", "local.reference"},
     "tags.scm": {"name", "definition.function", "definition.macro", "reference.call"},
     "injections.scm": {"injection.content"},

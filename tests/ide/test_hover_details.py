@@ -477,7 +477,7 @@ def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expect
         ("v_add_f32", "gfx1100", "src1", "VGPR or SGPR, f32 or a constant; less in some forms"),
         ("v_fma_f32", "gfx900", "src2", "VGPR or SGPR, f32 or an inline constant"),
         ("v_fma_f32", "gfx1030", "src2", "VGPR or SGPR, f32 or a constant"),
-        ("v_madmk_f32", "gfx900", "src0", "VGPR or SGPR, f32 or a constant"),
+        ("v_madmk_f32", "gfx900", "src0", "VGPR, f32 or a constant"),  # the literal is its one scalar
     ],
 )
 def test_literals_only_where_the_encoding_takes_them(mnemonic: str, target: str, slot: str, expected: str) -> None:

@@ -35,7 +35,7 @@ def test_an_unbroken_kernel_has_its_result_and_no_finding(name: str, target: str
         ("waits", "scale", "gfx900"),
         ("waits", "scalars", "gfx1100"),
         ("waits", "several", "gfx1200"),
-        ("states", "several", "gfx942"),
+        ("states", "divide", "gfx942"),
         ("states", "tile", "gfx90a"),
         ("barriers", "reversed", "gfx1030"),
         ("barriers", "histogram", "gfx90a"),

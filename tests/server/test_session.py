@@ -84,7 +84,7 @@ KERNEL = """\
 start:
   MOVE 3
   v_mov_b32 v0, v[vA+3]
-  s_branch start
+  s_cbranch_scc0 start
 """
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -298,7 +298,7 @@ async def test_expansion_of_lines_and_of_all(client: Client) -> None:
         "start:",
         "  v_mov_b32 v3, v5   // from line 7, macro MOVE",
         "  v_mov_b32 v0, v7",
-        "  s_branch start",
+        "  s_cbranch_scc0 start",
     ]
     for line, expected in ((7, "  v_mov_b32 v0, v7\n"), (3, "// line 4 is in macro `MOVE`")):
         lines = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
@@ -338,7 +338,7 @@ async def test_inlay_hints_when_the_setting_asks_for_them(client: Client) -> Non
     settings = {"gcn-lsp": {"inlayHints": {"offset": True, "encoding": True}}}
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
     assert [hint.label for hint in await client.text_document_inlay_hint_async(params) or ()] == [
-        *("+0x0", "+0x4", "7E000307", "+0x8", "BF82FFFD"),
+        *("+0x0", "+0x4", "7E000307", "+0x8", "BF84FFFD"),
     ]
     settings = {"gcn-lsp": {"inlayHints": {"registers": True}}}
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))

@@ -19,13 +19,17 @@ Text = Callable[[int], "str | None"]
 
 
 class Texts(dict[int, "str | None"]):
-    """The texts for the values of a field, each made when it is first needed."""
+    """The texts for the values of a field, each made when it is first needed; all are dropped when there are many."""
+
+    limit = 1 << 10  # most fields have fewer values
 
     def __init__(self, make: Text) -> None:
         super().__init__()
         self._make = make
 
     def __missing__(self, value: int) -> "str | None":
+        if len(self) >= self.limit:
+            self.clear()
         text = self[value] = self._make(value)
         return text
 

@@ -35,7 +35,8 @@ def live_before(text: str, target: str = "gfx900", node: int = 0) -> str:
         ("v_mov_b32 v0, 0\n s_setpc_b64 s[0:1]", "everything"),
         ("v_mov_b32 v0, 0\n", "everything"),
         ("v_mov_b32 v0, 0\n s_branch elsewhere", "everything"),
-        ("v_mov_b32 v0, 0\n .long 0xbf810000\n s_endpgm", "everything"),
+        ("v_mov_b32 v0, 0\n .long 0xffffffff\n s_endpgm", "everything"),
+        ("v_mov_b32 v0, 0\n .long 0xbf810000\n s_endpgm", ""),  # s_endpgm
     ],
 )
 def test_before_straight_code(text: str, live: str) -> None:

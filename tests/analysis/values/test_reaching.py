@@ -51,7 +51,9 @@ def test_what_leaves_a_part_is_not_the_only_one(partial: str) -> None:
 def test_behind_a_call_and_among_data() -> None:
     text = "k:\n v_mov_b32 v0, 1\n s_call_b64 s[0:1], f\n v_mov_b32 v1, v0\n s_endpgm\nf:\n s_setpc_b64 s[0:1]\n"
     assert writers(text, 4) == ([], False, True)
-    assert writers("k:\n v_mov_b32 v0, 1\n .long 0x7e000280\n v_mov_b32 v1, v0\n s_endpgm\n", 4) == ([], False, True)
+    data = "k:\n v_mov_b32 v0, 1\n .long {}\n v_mov_b32 v1, v0\n s_endpgm\n"
+    assert writers(data.format("0xffffffff"), 4) == ([], False, True)
+    assert writers(data.format("0x7e000280"), 4) == ([".long 0x7e000280"], False, False)  # v_mov_b32 v0, 0
 
 
 def test_a_line_without_instruction() -> None:
