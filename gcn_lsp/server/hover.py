@@ -58,6 +58,7 @@ def shown(snapshot: Snapshot, found: HoverResult | None) -> wire.Hover | None:
     if found is None:
         return None
     markdown = snapshot.words.in_original(found.markdown)
-    if snapshot.client.commands and snapshot.text.is_written:  # VS Code follows links; others would show them
-        markdown = _LINE.sub(rf"\1[line \2]({snapshot.document.uri}#L\2)", markdown)
+    if snapshot.client.follows_links and snapshot.text.is_written:
+        address = snapshot.document.uri.replace("(", "%28").replace(")", "%29")
+        markdown = _LINE.sub(lambda found: f"{found[1]}[line {found[2]}]({address}#L{found[2]})", markdown)
     return wire.Hover(convert.markup(snapshot, markdown), convert.location_to_range(snapshot, found.where))

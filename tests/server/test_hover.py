@@ -1,4 +1,4 @@
-"""What only a client with our commands gets in a hover."""
+"""What only a client that renders Markdown gets in a hover."""
 
 import pytest
 from lsprotocol import types
@@ -27,5 +27,6 @@ def hovered(client: Client, line: int, character: int) -> str:
     ],
 )
 def test_lines_are_links(line: int, character: int, linked: str) -> None:
-    assert linked in hovered(Client(commands=frozenset({"gcn-lsp.rename"})), line, character)
-    assert "#L" not in hovered(Client(), line, character)
+    renders = types.GeneralClientCapabilities(markdown=types.MarkdownClientCapabilities("marked"))
+    assert linked in hovered(Client.of(types.ClientCapabilities(general=renders)), line, character)
+    assert "#L" not in hovered(Client.of(types.ClientCapabilities()), line, character)
