@@ -12,7 +12,7 @@ from gcn_lsp.machine.operation import Bound, Inexecutable, bind
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.syntax import expressions
-from gcn_lsp.syntax.expressions import PART, Address, MissingSymbol
+from gcn_lsp.syntax.expressions import PART, Address, MissingSymbol, Unresolved
 
 BASE = 0x7E00_0000_0000
 """The address of the image: of its first section, or of the address 0 of a code object."""
@@ -93,6 +93,7 @@ class Image:
         self.steps: dict[int, PlacedInstruction] = {}
         self._bases = _bases(program, address_of)
         self._slots = self._indirect()
+        self._undefined: dict[int, str] = {}  # the symbol without a definition that an instruction needs, by address
         for name, base in self._bases.items():
             data = bytearray(program.section_bytes(name))
             self._link(name, base, data)
@@ -182,7 +183,9 @@ class Image:
             code = section.data[offset : offset + instruction.size]
             address = section.base + offset
             effects = self.model.of(instruction)
-            self.steps[address] = PlacedInstruction(number, index, instruction, address, code, effects)
+            step = self.steps[address] = PlacedInstruction(number, index, instruction, address, code, effects)
+            if address in self._undefined:
+                step.bound = Inexecutable(f"`{self._undefined[address]}` is defined nowhere in the file.")
 
     # Linking
 
@@ -196,7 +199,11 @@ class Image:
     def _relocate(self, fixup: Fixup, number: int, index: int, data: bytearray, base: int, offset: int) -> None:
         place = offset + fixup.offset
         value = expressions.evaluate(fixup.expression, self._lookup(number, index, Address("", 0)))
-        specifiers = [name for name in expressions.names_in(fixup.expression) if "@" in name]
+        names = expressions.names_in(fixup.expression)
+        specifiers = [name for name in names if "@" in name]
+        is_relative = fixup.kind == "branch" or any("@rel" in name for name in names)  # others may be of LDS
+        if isinstance(value, Unresolved) and is_relative:
+            self._undefined[base + offset] = next(iter(names)).partition("@")[0]
         if not isinstance(value, Address):
             return
         address = self._absolute(value)

@@ -85,6 +85,8 @@ def test_a_register_that_nothing_wrote(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("s_endpgm", "s_branch done", "reached its limit of 5000 instructions here"),
+        ("s_endpgm", "s_branch elsewhere", "`elsewhere` is defined nowhere in the file"),
+        ("s_lshl_b32 s7", "s_add_u32 s0, s0, f@rel32@lo+4\n  s_lshl_b32 s7", "`f` is defined nowhere"),
         ("s_endpgm", "s_nop 0", "behind the end of the code"),
         ("s_endpgm", ".long 0xdeadbeef", "which is data among the code"),
         ("s_lshl_b32 s7", "s_setpc_b64 s[12:13]\n  s_lshl_b32 s7", "where there is no memory of this program"),
