@@ -96,6 +96,12 @@ class Change(msgspec.Struct, frozen=True):
     end: tuple[int, int]
     text: str
 
+    @property
+    def after(self) -> tuple[int, int]:
+        """Where the text ends that it puts in."""
+        *before, last = _LINE_END.split(self.text)
+        return (self.start[0] + len(before), len(last)) if before else (self.start[0], self.start[1] + len(last))
+
 
 class Difference(msgspec.Struct, frozen=True):
     """Where an edited session and a fresh one differ, or where the edited one fails."""
@@ -370,6 +376,8 @@ def _compared(
     asked: Counter[str],
 ) -> Iterator[Difference]:
     fresh = Session(kernel, session.encoding, text.whole(), version)
+    if changes:  # what is being typed is not judged, so the fresh one types at the same place
+        fresh.edit(text, Change(changes[-1].after, changes[-1].after, ""), version)
     places = [_place(chooser, text) for _ in range(6)]
     for name in OF_DOCUMENT:  # the first settles which target a file is for that names none
         yield from _difference(kernel, changes, name, session, fresh, text, places[0])
