@@ -335,8 +335,14 @@ test("a production kernel opens without an error, and its control flow is drawn"
   const drawing = page.frameLocator("iframe.webview").last().frameLocator("iframe");
   await drawing.locator(".block").first().waitFor();
   assert.ok((await drawing.locator(".block").count()) > 20);
-  const entry = await drawing.locator(".block").first().boundingBox();
-  assert.ok(entry.x > 0 && entry.x < 1280, `the first block is at ${entry.x}`);
+  let entry = null; // also for a moment while the drawing is made again
+  await editor.eventually(
+    async () => {
+      entry = await drawing.locator(".block").first().boundingBox();
+      return entry !== null && entry.x > 0 && entry.x < 1280;
+    },
+    () => `the first block is at ${entry?.x}`,
+  );
   await editor.screenshot("production-flow-entry");
   await page.keyboard.press("Control+1");
   await editor.goTo(first, 3);
