@@ -179,15 +179,22 @@ def _undefined(
     return Problem("undefined-symbol", branch.start, branch.end, message, fixes)
 
 
-# Comparing a name with many others takes milliseconds; beyond this many, only names spelled much alike are compared.
+# Comparing a name with many others takes milliseconds; of more, only those are that begin or end alike.
 _MAX_COMPARED = 100
 
 
 def _nearest(name: str, others: Iterable[str]) -> str:
     """The name most like `name`, empty if none is."""
     candidates = [other for other in others if abs(len(other) - len(name)) <= 2]
-    if len(candidates) > _MAX_COMPARED:
-        half = len(name) // 2
-        candidates = [other for other in candidates if other[:half] == name[:half] or other[-half:] == name[-half:]]
+    if len(candidates) > _MAX_COMPARED:  # by their spelling, since edits change the order of labels
+        candidates.sort(key=lambda other: (-_alike(name, other), other))
     near = difflib.get_close_matches(name, candidates[:_MAX_COMPARED], 1, 0.75)
     return near[0] if near else ""
+
+
+def _alike(name: str, other: str) -> int:
+    """The number of characters with which two names begin or end alike, whichever is more."""
+    most = min(len(name), len(other))
+    front = common(most, lambda low, high: name[low:high] == other[low:high])
+    backwards, other_backwards = name[::-1], other[::-1]
+    return max(front, common(most, lambda low, high: backwards[low:high] == other_backwards[low:high]))

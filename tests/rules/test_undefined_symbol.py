@@ -1,5 +1,7 @@
 """Names that nothing defines."""
 
+import pytest
+
 from tests.support.check import check_diagnostics, check_silent, findings
 
 
@@ -58,6 +60,13 @@ def test_a_value_that_comes_too_late() -> None:
         .set v_acc, 4
         """
     )
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_of_many_labels_the_order_says_nothing(is_reversed: bool) -> None:
+    labels = [f"BB{number}_{place}:\n" for number in range(30) for place in range(2, 20, 4)]
+    (found,) = findings("".join(reversed(labels) if is_reversed else labels) + "s_branch BB3_1\ns_endpgm")
+    assert str(found.message) == "no label `BB3_1` is defined; the nearest label is `BB3_18`"
 
 
 def test_the_nearest_label_is_offered_but_not_taken_for_certain() -> None:
