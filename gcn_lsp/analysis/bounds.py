@@ -20,6 +20,10 @@ QUESTIONS = 60
 # known at the first are dropped. Most questions were answered on the way to it.
 VARIANTS_ONWARD = 4
 
+# Lines from the one that is being typed to the next instruction, whose registers are offered there. Beyond that, none
+# are said to hold an input.
+LINES_TO_CODE = 64
+
 # Segments passed for one operation whose finding may be on no path that exists, and for all those of a program. Beyond
 # either the finding stays. Tensile's largest tiles need 400 for their last elements.
 SEGMENTS_OF_OPERATION = 2_000

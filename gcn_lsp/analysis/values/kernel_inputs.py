@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import functions, graphs, kernels
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
@@ -60,15 +61,9 @@ def available(program: Program, line: int) -> Iterator[Held]:
 
 
 def _from_line(program: Program, line: int) -> "reaching.GraphSite | None":
-    """The first instruction on a line of the main file, or on the lines after it in its chunk."""
-    last = len(program.source.lines)
-    number = program.chunk_at(line) if 0 <= line < last else None
-    while number is not None and line < last and program.chunk_at(line) == number:
-        found = reaching.on_line(program, line)
-        if found is not None:
-            return found
-        line += 1
-    return None
+    """The first instruction on a line of the main file, or on the lines after it."""
+    lines = range(max(line, 0), min(line + bounds.LINES_TO_CODE, len(program.source.lines)))
+    return next((found for each in lines if (found := reaching.on_line(program, each)) is not None), None)
 
 
 def held_at(program: Program, graph: Graph, site: Site, operand: Operand, *, among: int = -1) -> tuple[Held, ...]:
