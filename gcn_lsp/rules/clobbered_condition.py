@@ -37,8 +37,9 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.values import clobbered, liveness
+from gcn_lsp.analysis.values import clobbered
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
@@ -47,11 +48,10 @@ from gcn_lsp.text import message
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each instruction that overwrites a condition, with the comparison and the reader."""
-    live = liveness.of(program)
-    if live is None or program.final_state.incomplete:
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
         return
-    graph = live.graph
-    found = tuple(clobbered.conditions(live))
+    found = tuple(clobbered.conditions(program))
     for each, is_everywhere in sites.with_fixable(program, graph, found, lambda each: each.overwriting):
         if not is_everywhere:
             continue

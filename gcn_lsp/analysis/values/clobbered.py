@@ -13,13 +13,14 @@ Ignored: branches before the reader.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control import graphs, straight
 from gcn_lsp.analysis.control.graphs import Graph
-from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
-from gcn_lsp.analysis.values import dead
-from gcn_lsp.analysis.values.liveness import Liveness
+from gcn_lsp.analysis.values import dead, liveness
+from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import comparisons
+from gcn_lsp.program.program import Program
 
 _CONDITIONS = {"SCC": registers.SCC, "VCC": registers.VCC}
 
@@ -33,17 +34,32 @@ class Clobbered(NamedTuple):
     reader: Site
 
 
-def conditions(liveness: Liveness) -> Iterator[Clobbered]:
-    """The conditions of a program that are overwritten, in program order."""
-    graph = liveness.graph
+def conditions(program: Program) -> Iterator[Clobbered]:
+    """The conditions of a program that are overwritten, in program order.
+
+    Those that look like it in straight code are few, so liveness, which costs more, is mostly not asked for.
+    """
+    graph = graphs.of(program)
+    candidates = tuple(_in_straight_code(graph)) if graph is not None else ()
+    live = liveness.of(program) if candidates else None
+    if live is not None:
+        for node, each in candidates:
+            if node not in live.opaque and each.comparison in dead.in_node(live, node):
+                yield each
+
+
+def _in_straight_code(graph: Graph) -> Iterator[tuple[int, Clobbered]]:
     for stretch in straight.stretches(graph):
         for number, node in enumerate(stretch):
-            if node not in liveness.opaque:
-                for site in dead.in_node(liveness, node):
-                    if site.mnemonic.startswith(comparisons.STARTS):
-                        found = _followed(_following(graph, stretch[number:], site), site)
-                        if found is not None:
-                            yield found
+            for site in _comparisons(graph.nodes[node]):
+                found = _followed(_following(graph, stretch[number:], site), site)
+                if found is not None:
+                    yield node, found
+
+
+@once
+def _comparisons(segment: Segment) -> tuple[Site, ...]:
+    return tuple(site for site in segment.sites if site.mnemonic.startswith(comparisons.STARTS))
 
 
 def _following(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple[Site, results.Result]]:
@@ -64,6 +80,8 @@ def _followed(following: Iterator[tuple[Site, results.Result]], comparison: Site
         if overwriting is not None and result.used & writes:
             asks = site.effects.flow == "conditional" or site.mnemonic.startswith(comparisons.SELECTIONS)
             return Clobbered(condition, comparison, overwriting, site) if asks else None
+        if result.used & writes:
+            return None
         if result.writes & writes:
             is_on_the_side = result.is_computed and bool(result.writes & ~_CONDITIONS[condition])
             if overwriting is not None or not is_on_the_side:
