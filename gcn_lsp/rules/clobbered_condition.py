@@ -51,7 +51,7 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    found = tuple(clobbered.conditions(program))
+    found = clobbered.conditions(program)
     for each, is_everywhere in sites.with_fixable(program, graph, found, lambda each: each.overwriting):
         if not is_everywhere:
             continue

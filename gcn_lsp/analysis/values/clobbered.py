@@ -34,7 +34,8 @@ class Clobbered(NamedTuple):
     reader: Site
 
 
-def conditions(program: Program) -> Iterator[Clobbered]:
+@once
+def conditions(program: Program) -> tuple[Clobbered, ...]:
     """The conditions of a program that are overwritten, in program order.
 
     Those that look like it in straight code are few, so liveness, which costs more, is mostly not asked for.
@@ -42,10 +43,11 @@ def conditions(program: Program) -> Iterator[Clobbered]:
     graph = graphs.of(program)
     candidates = tuple(_in_straight_code(graph)) if graph is not None else ()
     live = liveness.of(program) if candidates else None
-    if live is not None:
-        for node, each in candidates:
-            if node not in live.opaque and each.comparison in dead.in_node(live, node):
-                yield each
+    if live is None:
+        return ()
+    return tuple(
+        each for node, each in candidates if node not in live.opaque and each.comparison in dead.in_node(live, node)
+    )
 
 
 def _in_straight_code(graph: Graph) -> Iterator[tuple[int, Clobbered]]:
