@@ -176,11 +176,13 @@ _BEFORE = (-1, -1)  # the place of what is in an earlier chunk
 
 def places_of_data(program: Program, graph: Graph) -> Iterator[tuple[int, int, Item]]:
     """The data of `data_after`: the node, the number of its last instruction before them, -1 for none; the item."""
+    places: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for node, number, index in data_after(program, graph):
         item = program.chunks[number].items[index]
-        is_here = graph.chunks[node] == number
-        places = [_place(site.item) if is_here else _BEFORE for site in graph.nodes[node].sites]
-        yield node, bisect_left(places, _place(item)) - 1, item
+        if (node, number) not in places:
+            is_here = graph.chunks[node] == number
+            places[node, number] = [_place(site.item) if is_here else _BEFORE for site in graph.nodes[node].sites]
+        yield node, bisect_left(places[node, number], _place(item)) - 1, item
 
 
 def goes_into(graph: Graph, node: int, number: int, index: int) -> bool:
