@@ -65,12 +65,13 @@ def _jumped_to(program: Program, graph: Graph) -> tuple[Run, ...]:
 
 def _runs(program: Program, graph: Graph, data: Iterable[tuple[int, int, int]]) -> tuple[Run, ...]:
     """The runs among some data. A section is for code if its name says so or an instruction is in it."""
-    for_code = {node.section for node in graph.nodes if node.sites}
+    rows = tuple(data)
+    for_code = {node.section for node in graph.nodes if node.sites} if rows else set()  # most files have no such data
     found: list[Run] = []
     numbers: list[tuple[int, int]] = []
     items: list[PlacedItem] = []
     before, end, is_known = -1, -1, True
-    for node, number, index in data:
+    for node, number, index in rows:
         item = program.placed(number, index)
         if not item.code or not (item.section in for_code or item.section.startswith(".text")):
             continue
