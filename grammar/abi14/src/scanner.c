@@ -1,0 +1,2 @@
+// The scanner does not depend on the ABI.
+#include "../../src/scanner.c"
