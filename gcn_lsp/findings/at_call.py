@@ -23,7 +23,7 @@ def _outermost(program: Program, finding: Finding) -> Location | None:
 
 def _moved(finding: Finding, call: Location) -> Finding:
     body = finding.where
-    name = body.path.replace("\\", "/").rpartition("/")[2]
+    name = body.file_name
     said = message("{} ({}, line {})", finding.said, name, body.line + 1)
     others = (related for related in finding.related if not (related.is_step and related.where == call))
     related = (Related(body, "the line at fault"), *others)

@@ -128,7 +128,7 @@ def _around(program: "Program", where: Location) -> Callable:
         function = functions.function_at(program, where.line)
         if function is not None:
             return _of_function(function)
-    name = where.path.replace("\\", "/").rpartition("/")[2]
+    name = where.file_name
     source = program.source if where.path == program.path else program.included[where.path]
     return Callable("file", name, Location(where.path, 0, 0, 0), 0, len(source.lines) - 1)
 

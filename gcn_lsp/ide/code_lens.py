@@ -11,7 +11,7 @@ import msgspec
 from gcn_lsp.findings import assumed_target, build_symbols
 from gcn_lsp.ide import being_typed, control_flow
 from gcn_lsp.ide.reading import occupancy
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.kernels.resources import Resources
@@ -32,7 +32,7 @@ class CodeLens(msgspec.Struct, frozen=True):
     """
 
     where: Location
-    text: str
+    text: Text
     opens: Opens
     kernel: str
     line: int = 0
@@ -59,7 +59,8 @@ def code_lenses(program: "Program", typed_line: int = -1, only: str = "") -> lis
         # The last one, since a narrow view cuts off the end of the line.
         most = next(iter(occupancy.peaks(program, name)), None)
         if most is not None:
-            text = f"peak: {most.count} {most.file} (line {most.line + 1})"
+            at = Location(program.path, most.line, 0, 0)
+            text = message("peak: {} {} ({})", most.count, most.file, at)
             found.append(CodeLens(where, text, LINE, name, most.line))
     return found
 

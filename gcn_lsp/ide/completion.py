@@ -23,7 +23,7 @@ from gcn_lsp.program.kernels import metadata, metadata_text
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Line, Statement, StatementKind
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text, rendered
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -78,7 +78,7 @@ def _is_whole(item: CompletionItem, typed: str) -> bool:
     if item.label != typed:
         return False
     if item.kind in ("directive", "macro"):
-        return not item.detail.replace(typed, "").strip()
+        return not rendered(item.detail, "").replace(typed, "").strip()
     return item.kind not in ("mnemonic", "snippet")
 
 
@@ -113,7 +113,7 @@ def _operand_snippet(target: isa.Target, mnemonic: str) -> str:
 _WORDS = re.compile(r"(?<![\w$])(?:\$(\w+)|([a-z]\w*))")
 
 
-def resolve(program: "Program", item: CompletionItem, line: int) -> str:
+def resolve(program: "Program", item: CompletionItem, line: int) -> Text:
     """The documentation of an entry, as Markdown."""
     if item.kind == "mnemonic":
         return page.text(subject.of(item.label, program.target))

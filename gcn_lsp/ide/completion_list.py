@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text
 
 LIMIT = 300
 """Entries in a list. Nobody reads more, and more would cost the editor time at every key."""
@@ -30,7 +30,7 @@ class CompletionItem(msgspec.Struct, frozen=True, gc=False):
 
     label: str
     kind: CompletionKind
-    detail: str = ""
+    detail: Text = ""
     insert: str = ""
     sort: str = ""
     is_snippet: bool = False
@@ -82,7 +82,7 @@ def _cut(items: list[CompletionItem], typed: str) -> list[CompletionItem]:
     matching = [item for item in items if letter_by_letter(item.label.lower())] if typed else items
     matching.sort(key=lambda item: item.sort)
     ranked: list[tuple[int, str, CompletionItem]] = []
-    counts: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, Text], int] = {}
     for item in matching:
         label = item.label.lower()
         rank = 0 if label.startswith(typed) else 1 if typed in label else 2

@@ -26,7 +26,7 @@ from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.statement import Statement, StatementKind
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -40,12 +40,12 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
     legal = elsewhere.describe(program, line, column)
     if legal is not None:
         where, text = legal
-        said = markdown.join(found.markdown if found else "", text)
+        said = markdown.join(found.said if found else "", text)
         found = HoverResult(where if found is None else found.where, said)
     if found is None or program.candidates is None:
         return found
     note = f"The target: {assumed_target.said(program.candidates.name)}."
-    return HoverResult(found.where, markdown.join(found.markdown, note))
+    return HoverResult(found.where, markdown.join(found.said, note))
 
 
 def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
@@ -97,7 +97,7 @@ def _name(at: Hovered, statement: Statement) -> HoverResult | None:
     return at.result(_mnemonic(at, statement), start, end)
 
 
-def _mnemonic(at: Hovered, statement: Statement) -> str | None:
+def _mnemonic(at: Hovered, statement: Statement) -> Text | None:
     mnemonic = statement.word
     if "\\" in mnemonic:  # made of a macro's arguments: show the results of the expansions
         found = list(dict.fromkeys(item.item.statement.word for item in at.items))
@@ -110,7 +110,7 @@ def _mnemonic(at: Hovered, statement: Statement) -> str | None:
     return instructions.describe(at, mnemonic, statement, here=_here(at) if at.items else "", in_macro=in_macro)
 
 
-def _here(at: Hovered) -> str:
+def _here(at: Hovered) -> Text:
     """What the analyses know before an instruction: what it loads, who wrote what it reads, what is in flight."""
     return markdown.join(
         _section("Loads:", kernel_input.of_load(at.program, at.line)),
@@ -150,7 +150,7 @@ def _argument(at: Hovered, statement: Statement, called: Macro) -> HoverResult |
     said = macro.parameter(called, called.parameters[index].name)
     if found is None:
         return at.at(written, said)
-    return HoverResult(found.where, markdown.join(found.markdown, said))
+    return HoverResult(found.where, markdown.join(found.said, said))
 
 
 def _named_argument(at: Hovered, statement: Statement, called: Macro) -> HoverResult | None:

@@ -11,6 +11,7 @@ from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.inlay_hint import InlayHint
+from gcn_lsp.text import Text, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -57,7 +58,7 @@ def _before(program: "Program", line: int) -> str:
     return ""
 
 
-def describe(program: "Program", line: int) -> str:
+def describe(program: "Program", line: int) -> Text:
     """The operations in flight before the instruction on a line, as Markdown; empty without any known ones."""
     found = waits.of(program)
     if found is None:
@@ -65,29 +66,29 @@ def describe(program: "Program", line: int) -> str:
     for _, site, in_flight in _on_lines(program, line, line):
         if in_flight and site.item.written.frame is None:
             rows = [_row(program, found, counter, pending) for counter, pending in reversed(in_flight[-_LISTED:])]
-            more = [f"- and {len(in_flight) - _LISTED} older"] if len(in_flight) > _LISTED else []
-            return "\n".join(("In flight before this:", "", *rows, *more))
+            more = [f"and {len(in_flight) - _LISTED} older"] if len(in_flight) > _LISTED else []
+            return markdown.section("In flight before this:", (*rows, *more))
     return ""
 
 
-def counts(program: "Program", line: int, counter: str) -> list[tuple[int, str]]:
+def counts(program: "Program", line: int, counter: str) -> list[tuple[int, Text]]:
     """The counts that a wait on a line may leave on a counter, the lowest first, and what is done after each."""
     found = waits.of(program)
     if found is None:
         return []
-    named: dict[int, str] = {}
+    named: dict[int, Text] = {}
     for _, _, in_flight in _on_lines(program, line, line):
         for name, pending in in_flight:
             if name == counter:
-                place = sites.line(program, found.graph, pending.site).line + 1
                 held = pending.raised.writes or pending.raised.reads
                 registers_held = f" ({registers.describe(held, _NAMED)})" if held else ""
-                named[pending.age] = f"done: {pending.site.item.statement.name} on line {place}{registers_held}"
-    return sorted(named.items())
+                done, place = pending.site.item.statement.name, sites.line(program, found.graph, pending.site)
+                named[pending.age] = message("done: {} on {}{}", done, place, registers_held)
+    return sorted(named.items(), key=lambda each: each[0])
 
 
-def on_registers(program: "Program", line: int, wanted: int) -> list[str]:
-    """The operations in flight on some registers before the instruction on a line, as items of a Markdown list."""
+def on_registers(program: "Program", line: int, wanted: int) -> list[Text]:
+    """The operations in flight on some registers before the instruction on a line, each in a few words."""
     found = waits.of(program)
     if found is None:
         return []
@@ -131,10 +132,9 @@ def _names(found: list[Pending]) -> str:
     return f" ({registers.describe(held, _NAMED)})" if held else ""
 
 
-def _row(program: "Program", found: Waits, counter: str, pending: Pending) -> str:
+def _row(program: "Program", found: Waits, counter: str, pending: Pending) -> Text:
     event = pending.raised
-    place = sites.line(program, found.graph, pending.site).line + 1
-    name = pending.site.item.statement.name
+    name = markdown.code(pending.site.item.statement.name)
     if event.writes:
         held = f" will write {markdown.code(registers.describe(event.writes))}"
     elif event.reads:
@@ -142,4 +142,4 @@ def _row(program: "Program", found: Waits, counter: str, pending: Pending) -> st
     else:
         held = ""
     younger = f", {pending.age} younger" if pending.age else ""
-    return f"- {counter}: {markdown.code(name)} on line {place}{held}{younger}"
+    return message("{}: {} on {}{}", counter, name, sites.line(program, found.graph, pending.site), held + younger)

@@ -10,7 +10,9 @@ from gcn_lsp.analysis.lds import banks, protocol, steps
 from gcn_lsp.analysis.lds.banks import BankedAccess
 from gcn_lsp.analysis.values import reaching
 from gcn_lsp.findings import sites
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.isa.machine import barriers
+from gcn_lsp.text import Text, joined, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -20,7 +22,7 @@ _DRAWN = 8  # rows of a drawing
 _NAMED = 8  # lanes or lines in a row
 
 
-def describe(program: "Program", line: int) -> str:
+def describe(program: "Program", line: int) -> Text:
     """The access of LDS, or the barrier, on a line of the main file, as Markdown; empty if nothing is known of it."""
     place = reaching.on_line(program, line)
     if place is None or place.site.item.written.frame is not None:
@@ -36,7 +38,7 @@ def describe(program: "Program", line: int) -> str:
         _of_copy(program, graph, site) if touch.access.is_copy else "",
         _drawing(access) if access is not None else "",
     )
-    return "\n\n".join(filter(None, said))
+    return markdown.join(*said)
 
 
 def _of_buffers(program: "Program", site: Site, does: str) -> str:
@@ -48,16 +50,16 @@ def _of_buffers(program: "Program", site: Site, does: str) -> str:
     return f"In turn this {does} {len(places)} buffers, from byte {', '.join(map(hex, places))} of LDS."
 
 
-def _of_copy(program: "Program", graph: Graph, site: Site) -> str:
+def _of_copy(program: "Program", graph: Graph, site: Site) -> Text:
     """The barriers after which other waves may read what a copy brings."""
     lines = _lines(program, graph, (each.barrier for each in _published(program) if each.copy is site))
-    return f"Other waves may read what this brings to LDS after the barrier on line {lines}." if lines else ""
+    return message("Other waves may read what this brings to LDS after the barrier on {}.", lines) if lines else ""
 
 
-def _of_barrier(program: "Program", graph: Graph, site: Site) -> str:
+def _of_barrier(program: "Program", graph: Graph, site: Site) -> Text:
     """The copies whose data other waves may read after a barrier."""
     lines = _lines(program, graph, (each.copy for each in _published(program) if each.barrier is site))
-    return f"After this, other waves may read what the copies to LDS on line {lines} bring." if lines else ""
+    return message("After this, other waves may read what the copies to LDS on {} bring.", lines) if lines else ""
 
 
 def _published(program: "Program") -> tuple[protocol.Published, ...]:
@@ -65,10 +67,10 @@ def _published(program: "Program") -> tuple[protocol.Published, ...]:
     return found.published if found is not None else ()
 
 
-def _lines(program: "Program", graph: Graph, found: Iterable[Site]) -> str:
-    ordered = sorted({sites.line(program, graph, site).line for site in found})
+def _lines(program: "Program", graph: Graph, found: Iterable[Site]) -> Text:
+    ordered = sorted({sites.line(program, graph, site) for site in found})
     more = f" and {len(ordered) - _NAMED} more" if len(ordered) > _NAMED else ""
-    return ", ".join(str(line + 1) for line in ordered[:_NAMED]) + more
+    return joined("", (joined(", ", ordered[:_NAMED]), more)) if ordered else ""
 
 
 def _drawing(access: BankedAccess) -> str:

@@ -29,6 +29,7 @@ from gcn_lsp.isa.waits import waitcnt as counters
 from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS
 from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import rendered
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -307,7 +308,7 @@ def _of_image_width(items: Iterator[CompletionItem], line: _LineWithEntry) -> It
     """The items without registers that are more or fewer than the `dmask` of an image instruction requires."""
     rejected: set[str] = set()
     for item in items:
-        title = item.detail.removesuffix(_BY_NUMBER)
+        title = rendered(item.detail, "").removesuffix(_BY_NUMBER)
         if item.is_snippet and line.rejects(item, _OTHER_WIDTH):
             rejected.add(title)
         if title not in rejected:

@@ -19,7 +19,7 @@ from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.project.setup import FileSetup, load, surroundings
-from gcn_lsp.text import SourceText, column_to_byte, message
+from gcn_lsp.text import SourceText, column_to_byte, mapped, message, rendered
 from gcn_lsp.views import source_lines
 from gcn_lsp.views.map import Derived, as_written
 from gcn_lsp.views.view import SourcePlace, View
@@ -103,6 +103,7 @@ class OpenFile(msgspec.Struct, frozen=True):
         Markdown; None if there is nothing to explain. Raises LookupError if there is no such line, or no program.
         """
         from gcn_lsp.ide import hover  # late: a check needs none of it
+        from gcn_lsp.ide.describe.markdown import place as shown_place
 
         text, program = self.setup.source, self.program
         if text is None or program is None:
@@ -113,7 +114,9 @@ class OpenFile(msgspec.Struct, frozen=True):
         byte = column_to_byte(written, column - 1, "utf-32") if column else len(written) - len(written.lstrip())
         place = self.derived.to_derived(line - 1, byte) or (self.derived.first_derived(line - 1), 0)
         shown = hover.hover(program, *place)
-        return shown.markdown if shown is not None else None
+        if shown is None:
+            return None
+        return rendered(mapped(shown.said, self.derived.to_original, str), self.path, shown_place)
 
     def target(self) -> str:
         """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""

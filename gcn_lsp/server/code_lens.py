@@ -42,7 +42,8 @@ def _has(snapshot: Snapshot, lens: ide.CodeLens) -> bool:
 
 def _command(snapshot: Snapshot, lens: ide.CodeLens) -> wire.Command:
     """What a click on a lens does: nothing where the client has no command for it."""
-    title, uri, line = safe.one_line(lens.text), snapshot.document.uri, snapshot.line_in_text(lens.line)
+    title = safe.one_line(convert.said(snapshot, lens.text))
+    uri, line = snapshot.document.uri, snapshot.line_in_text(lens.line)
     if _has(snapshot, lens):
         arguments: tuple[Any, ...] = (uri, line, lens.kernel)
         return wire.Command(title, _COMMANDS[lens.opens], arguments)

@@ -68,7 +68,8 @@ def listed(snapshot: Snapshot, found: ide.Completions, line: int) -> wire.Comple
 def resolve(snapshot: Snapshot, params: types.CompletionItem) -> types.CompletionItem:
     """The same entry with its documentation. Its data, which we sent, has its kind and its line."""
     kind, line = _data(params.data)
-    text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind), line) if kind is not None else ""
+    said = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind), line) if kind is not None else ""
+    text = convert.markdown(snapshot, said)
     if text:
         params.documentation = convert.markup_content(snapshot, text)
     return params
@@ -81,7 +82,7 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
         label=item.label,
         kind=_KIND_NUMBERS[item.kind],
         data=(item.kind, line),
-        detail=safe.one_line(item.detail),
+        detail=safe.one_line(convert.said(snapshot, item.detail)),
         sort_text=item.sort,
         text_edit=wire.TextEdit(replaced, text) if replaced is not None else None,
         # If all entries have the same range, only a text that differs from the label needs to be sent.

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from lsprotocol import types
 
+from gcn_lsp.ide.describe.markdown import place
 from gcn_lsp.server import wire
 from gcn_lsp.server.plain_text import plain_text
 from gcn_lsp.server.snapshot import Snapshot
-from gcn_lsp.text import Location, TextEdit, byte_to_column, column_to_byte
+from gcn_lsp.text import Location, Text, TextEdit, byte_to_column, column_to_byte, mapped, rendered
 
 
 def position_to_place(snapshot: Snapshot, position: types.Position) -> tuple[int, int]:
@@ -131,6 +132,24 @@ def snippet(text: str, stops: Iterable[tuple[int, int]], numbers: dict[str, int]
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+def said(snapshot: Snapshot, text: Text) -> str:
+    """A text about the program with the places of the document."""
+    return text if isinstance(text, str) else rendered(mapped(text, snapshot.in_text, str), snapshot.source.path)
+
+
+def markdown(snapshot: Snapshot, text: Text) -> str:
+    """Markdown about the program in the words of the document; a place is a link if the client follows those."""
+
+    def link(where: Location, path: str) -> str:
+        title = place(where, path)
+        if not snapshot.client.follows_links:
+            return title
+        address = snapshot.uri_of(where.path).replace("(", "%28").replace(")", "%29")
+        return f"[{title}]({address}#L{where.line + 1})"
+
+    return rendered(mapped(text, snapshot.in_text, snapshot.words.in_original), snapshot.source.path, link)
 
 
 def markup(snapshot: Snapshot, markdown: str) -> wire.MarkupContent:

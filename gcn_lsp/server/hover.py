@@ -1,12 +1,11 @@
 """`textDocument/hover`."""
 
-import re
-
 from lsprotocol import types
 
 from gcn_lsp.ide import hover as ide
 from gcn_lsp.ide import source_lines
 from gcn_lsp.ide.describe.hovered import HoverResult
+from gcn_lsp.ide.describe.markdown import join
 from gcn_lsp.ide.reading import cursors
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
@@ -21,8 +20,7 @@ def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
     found = ide.hover(snapshot.program, line, column)
     place = snapshot.compiled_from(line) if found is not None else None
     if found is not None and place is not None:
-        text = f"{found.markdown}\n\n{source_lines.describe_place(snapshot.program, place)}"
-        found = HoverResult(found.where, text)
+        found = HoverResult(found.where, join(found.said, source_lines.describe_place(snapshot.program, place)))
     return shown(snapshot, found)
 
 
@@ -49,16 +47,9 @@ def before_analysis(snapshot: FileSnapshot, params: types.HoverParams) -> wire.H
     return wire.Hover(convert.markup(snapshot, found.markdown), where)
 
 
-# A line of the file in an item of a list: `- line 21: ...`, `- vmcnt: ... on line 24 will ...`.
-_LINE = re.compile(r"^(- (?:.* on )?)line (\d+)(?=:| |$)", re.MULTILINE)
-
-
 def shown(snapshot: Snapshot, found: HoverResult | None) -> wire.Hover | None:
     """A hover as a client takes it."""
     if found is None:
         return None
-    markdown = snapshot.words.in_original(found.markdown)
-    if snapshot.client.follows_links and snapshot.text.is_written:
-        address = snapshot.document.uri.replace("(", "%28").replace(")", "%29")
-        markdown = _LINE.sub(lambda found: f"{found[1]}[line {found[2]}]({address}#L{found[2]})", markdown)
+    markdown = convert.markdown(snapshot, found.said)
     return wire.Hover(convert.markup(snapshot, markdown), convert.location_to_range(snapshot, found.where))

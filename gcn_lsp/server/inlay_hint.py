@@ -46,6 +46,7 @@ def resolve(snapshot: Snapshot, params: types.InlayHint) -> types.InlayHint:
     """The same hint with its explanation; without one if the document has changed since."""
     known = resolving.known(snapshot, params.data, _HintData)
     if known is not None:
-        text = hint_explanation.explanation(snapshot.program, known.line, known.column, known.kind)
+        said = hint_explanation.explanation(snapshot.program, known.line, known.column, known.kind)
+        text = convert.markdown(snapshot, said)
         params.tooltip = convert.markup_content(snapshot, text) if text else None
     return params

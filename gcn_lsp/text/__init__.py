@@ -8,6 +8,7 @@ from gcn_lsp.text.location import TextEdit as TextEdit
 from gcn_lsp.text.message import Message as Message
 from gcn_lsp.text.message import TargetName as TargetName
 from gcn_lsp.text.message import Text as Text
+from gcn_lsp.text.message import joined as joined
 from gcn_lsp.text.message import mapped as mapped
 from gcn_lsp.text.message import message as message
 from gcn_lsp.text.message import rendered as rendered

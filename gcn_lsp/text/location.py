@@ -19,6 +19,11 @@ class Location(msgspec.Struct, frozen=True, order=True, gc=False):
     start: int
     end: int
 
+    @property
+    def file_name(self) -> str:
+        """The file's name without its folders."""
+        return self.path.replace("\\", "/").rpartition("/")[2]
+
 
 class TextEdit(msgspec.Struct, frozen=True, gc=False):
     """Replaces the bytes of `where` by `new_text`, which may contain line ends.

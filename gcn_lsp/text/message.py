@@ -5,7 +5,7 @@ A sentence that names no place is a `str`. One that does is a `Message`, made by
     message("this reads `{}`, which `{}` on {} may not have written yet", register, mnemonic, place)
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Union
 
 import msgspec
@@ -34,11 +34,22 @@ def message(template: str, *parts: Part) -> Message:
     return Message(template, parts)
 
 
-def rendered(text: Text, path: str) -> str:
-    """The sentence that people read at a place in the file `path`; a place in another file has that file's name."""
+def joined(separator: str, parts: Iterable[Part]) -> Text:
+    """Parts as one text, with a separator between them that has no braces."""
+    parts = tuple(parts)
+    if all(isinstance(part, str) for part in parts):
+        return separator.join(map(str, parts))
+    return Message(separator.join("{}" for _ in parts), parts)
+
+
+def rendered(text: Text, path: str, place: Callable[[Location, str], str] | None = None) -> str:
+    """The sentence that people read at a place in the file `path`.
+
+    place: what is said of a place there; by default its line, and in another file that file's name.
+    """
     if isinstance(text, str):
         return text
-    return text.template.format(*(_rendered(part, path) for part in text.parts))
+    return text.template.format(*(_rendered(part, path, place or _line) for part in text.parts))
 
 
 def without_targets(text: Text) -> Text:
@@ -56,13 +67,16 @@ def mapped(text: Text, place: Callable[[Location], Location], words: Callable[[s
     return Message(words(text.template), tuple(_mapped(part, place, words) for part in text.parts))
 
 
-def _rendered(part: Part, path: str) -> str:
+def _line(where: Location, path: str) -> str:
+    return f"line {where.line + 1}" if where.path == path else f"line {where.line + 1} of {where.file_name}"
+
+
+def _rendered(part: Part, path: str, place: Callable[[Location, str], str]) -> str:
     if isinstance(part, Location):
-        name = part.path.replace("\\", "/").rpartition("/")[2]
-        return f"line {part.line + 1}" if part.path == path else f"line {part.line + 1} of {name}"
+        return place(part, path)
     if isinstance(part, TargetName):
         return part.name
-    return rendered(part, path) if isinstance(part, Message) else str(part)
+    return rendered(part, path, place) if isinstance(part, Message) else str(part)
 
 
 def _mapped(part: Part, place: Callable[[Location], Location], words: Callable[[str], str]) -> Part:

@@ -3,6 +3,7 @@
 from gcn_lsp.ide import being_typed, code_lens
 from gcn_lsp.program.program import Program
 from gcn_lsp.rules import check
+from gcn_lsp.text import rendered
 from tests.support.check import build
 from tests.support.fixture import parse
 
@@ -30,8 +31,12 @@ def test_a_name_that_is_begun_is_not_the_builds() -> None:
     program = _program("k:", "s_nop siz", "s_endpgm")
     assert _found(program, 0) == [("build-defined-symbols", 1)]
     assert _found(program, 1) == []
-    assert not [each for each in code_lens.code_lenses(program, 1) if "configuration" in each.text]
-    assert [each for each in code_lens.code_lenses(program) if "configuration" in each.text]
+    assert not any("configuration" in _text(each) for each in code_lens.code_lenses(program, 1))
+    assert any("configuration" in _text(each) for each in code_lens.code_lenses(program))
+
+
+def _text(lens: code_lens.CodeLens) -> str:
+    return rendered(lens.text, lens.where.path)
 
 
 def test_a_name_that_another_line_needs_too_is_the_builds() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from gcn_lsp.ide import code_lens, hover
+from gcn_lsp.text import rendered
 from tests.support import check, fixture
 
 DESCRIPTOR = """
@@ -35,7 +36,8 @@ amdhsa.kernels:
 def lenses(text: str, target: str = "gfx900") -> list[tuple[int, str, str]]:
     """The lines, from 1, and the texts of the lenses, and what they open."""
     built = check.build(fixture.parse(text), target)
-    return [(found.where.line + 1, found.text, found.opens) for found in code_lens.code_lenses(built)]
+    lenses = code_lens.code_lenses(built)
+    return [(found.where.line + 1, rendered(found.text, built.path), found.opens) for found in lenses]
 
 
 def resources(vgprs: str, target: str = "gfx900", lds: int = 0, size: int = 0, fields: str = "") -> str:

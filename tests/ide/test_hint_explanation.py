@@ -2,6 +2,7 @@
 
 from gcn_lsp.ide import hint_explanation, in_flight, inlay_hint
 from gcn_lsp.ide.inlay_hint import InlayHint
+from gcn_lsp.text import rendered
 from tests.support.ide import program_and_cursor
 
 
@@ -10,7 +11,9 @@ def explained(text: str, kind: str) -> list[str]:
     last = len(program.source.lines)
     hints: list[InlayHint] = inlay_hint.inlay_hints(program, 0, last, (kind,)) + in_flight.hints(program, 0, last)
     return [
-        hint_explanation.explanation(program, each.line, each.column, each.kind) for each in hints if each.kind == kind
+        rendered(hint_explanation.explanation(program, each.line, each.column, each.kind), program.path)
+        for each in hints
+        if each.kind == kind
     ]
 
 

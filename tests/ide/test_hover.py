@@ -470,7 +470,7 @@ def test_symbol_of_an_included_file() -> None:
         .set v_base, 12
         """,
         "`v_base` = 12 (0xc)",
-        "`regs.inc:1`",
+        "line 1 of `regs.inc`",
     )
 
 

@@ -1,6 +1,8 @@
 """The operations in flight, after lines and in hovers."""
 
 from gcn_lsp.ide import in_flight
+from gcn_lsp.ide.describe import markdown
+from gcn_lsp.text import rendered
 from tests.analysis.support import program
 
 KERNEL = """\
@@ -12,6 +14,11 @@ k:
   v_mov_b32 v4, v5
   s_endpgm
 """
+
+
+def described(text: str, line: int) -> str:
+    built = program(text)
+    return rendered(in_flight.describe(built, line), built.path, markdown.place)
 
 
 def test_hints_stand_behind_instructions_before_which_something_is_in_flight() -> None:
@@ -38,7 +45,7 @@ def test_hints_of_some_lines_only() -> None:
 
 
 def test_a_hover_lists_the_operations_youngest_first() -> None:
-    assert in_flight.describe(program(KERNEL), 4) == (
+    assert described(KERNEL, 4) == (
         "In flight before this:\n\n"
         "- lgkmcnt: `ds_read_b32` on line 3 will write `v2`\n"
         "- vmcnt: `global_store_dword` on line 4\n"
@@ -56,7 +63,7 @@ def test_no_more_are_in_flight_than_the_counter_counts() -> None:
     stores = "  global_store_dword v0, v9, s[2:3]\n"
     nops = "  s_nop 0\n"
     last = {
-        in_flight.describe(program(f"k:\n{nops * before}{stores * 110}  s_endpgm\n"), before + 111).splitlines()[-1]
+        described(f"k:\n{nops * before}{stores * 110}  s_endpgm\n", before + 111).splitlines()[-1]
         for before in (0, 20, 45)
     }
     assert last == {"- and 51 older"}

@@ -2,6 +2,7 @@
 
 from gcn_lsp.ide import lds_access
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import rendered
 from tests.analysis import support
 from tests.analysis.lds import pipelines
 
@@ -13,14 +14,15 @@ def program(name: str) -> Program:
 
 def described(made: Program, word: str) -> list[str]:
     lines = made.source.lines
-    return [lds_access.describe(made, number) for number, line in enumerate(lines) if line.startswith(word.encode())]
+    found = [lds_access.describe(made, number) for number, line in enumerate(lines) if line.startswith(word.encode())]
+    return [rendered(said, made.path) for said in found]
 
 
 def test_the_barrier_of_a_copy_and_the_copies_of_a_barrier() -> None:
     made = program("dword-single-2")
     said = "Other waves may read what this brings to LDS after the barrier on line 17."
     assert described(made, "buffer_load") == [said] * 2
-    said = "After this, other waves may read what the copies to LDS on line 12, 15 bring."
+    said = "After this, other waves may read what the copies to LDS on line 12, line 15 bring."
     assert described(made, "s_barrier") == [said, ""]
     assert described(made, "s_sub") == [""]
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gcn_lsp.text import Location, Message, TargetName, Text, mapped, message, rendered, without_targets
+from gcn_lsp.text import Location, Message, TargetName, Text, joined, mapped, message, rendered, without_targets
 
 HERE, THERE = Location("k.s", 4, 0, 0), Location("folder/macros.inc", 9, 2, 5)
 
@@ -33,6 +33,21 @@ def test_values_are_never_read_as_templates_or_lines() -> None:
 def test_messages_nest() -> None:
     inner = message("this waits for {}", HERE)
     assert rendered(message("{}; {} more", inner, 2), "k.s") == "this waits for line 5; 2 more"
+
+
+def test_whoever_renders_may_say_what_a_place_is() -> None:
+    text = message("done on {} ({})", HERE, message("{}", THERE))
+    shown = rendered(text, "k.s", lambda place, path: f"<{place.line} {place.path == path}>")
+    assert shown == "done on <4 True> (<9 False>)"
+
+
+def test_joined_words_are_words() -> None:
+    assert joined(", ", ["{}", "b"]) == "{}, b"
+    assert joined(", ", []) == ""
+
+
+def test_joined_places_remain_places() -> None:
+    assert rendered(joined(", ", [HERE, "{}", message("{}", THERE)]), "k.s") == "line 5, {}, line 10 of macros.inc"
 
 
 def test_places_and_words_are_mapped_apart() -> None:

@@ -20,7 +20,7 @@ def describe(name: str, for_: Sequence[isa.Target]) -> str | None:
             having.setdefault(row.instructions, []).extend(each for each in isa.target_names() if row.is_on(each))
         said = [f"- {targets.summary(members)}: {becomes(mnemonics)}" for mnemonics, members in having.items()]
         return markdown.join(head, "\n".join(said))
-    return markdown.join(head, *dict.fromkeys(_on(name, target) for target in for_))
+    return markdown.join(head, *list(dict.fromkeys(_on(name, target) for target in for_)))
 
 
 def becomes(instructions: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from gcn_lsp.ide.describe import markdown, selected
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import implicit
+from gcn_lsp.text import Location, Text, joined, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -31,26 +32,26 @@ def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Wri
     return reaching.writers_of(program, line, wanted) if wanted else None
 
 
-def describe(program: "Program", line: int, operand: Operand, writers: "reaching.Writers | None") -> str:
+def describe(program: "Program", line: int, operand: Operand, writers: "reaching.Writers | None") -> Text:
     """The history of an operand's registers before the instruction on a line, as Markdown; empty without writers."""
     entry = _on_entry(program, line, _registers_of(program, line, operand))
-    rows = [f"- {row}" for row in _lines(program, writers, entry)]
-    if not rows:
+    written = markdown.section("Last written by:", _lines(program, writers, entry))
+    if not written:
         return ""
     pending = in_flight.on_registers(program, line, _registers_of(program, line, operand))
-    return "\n".join(("Last written by:", "", *rows, *(("", "Still in flight:", "", *pending) if pending else ())))
+    return markdown.join(written, markdown.section("Still in flight:", pending))
 
 
-def describe_result(program: "Program", line: int, operand: Operand) -> str:
+def describe_result(program: "Program", line: int, operand: Operand) -> Text:
     """What reads a result next after the instruction on a line, as Markdown; empty if it has no registers."""
     place, wanted = reaching.on_line(program, line), _registers_of(program, line, operand)
     if place is None or not wanted:
         return ""
     found = readers.after(program, place.graph, place.node, place.site.index, wanted)
-    rows = [f"- {row}" for row in _places(program, place.graph, found.sites)]
+    rows = list(_places(program, place.graph, found.sites))
     if found.by_unknown:
-        rows.append("- a function, or code that this file does not show")
-    return "\n".join(("Read next by:", "", *rows)) if rows else "Nothing reads it after this."
+        rows.append("a function, or code that this file does not show")
+    return markdown.section("Read next by:", rows) or "Nothing reads it after this."
 
 
 def _on_entry(program: "Program", line: int, wanted: int) -> str:
@@ -78,7 +79,7 @@ def _registers_of(program: "Program", line: int, operand: Operand) -> int:
     return of_operand(operand) if site is None else site.effects.slot(operand.slot)
 
 
-def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
+def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> Text:
     """The last writers of the registers that a form reads implicitly, a sentence for each."""
     target = program.target
     if form is None or target is None:
@@ -89,11 +90,11 @@ def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
         wanted = registers.of_name(name, target.wavefront_size) if name.upper() in read else registers.NONE
         rows = list(_lines(program, reaching.writers_of(program, line, wanted))) if wanted else []
         if rows:
-            sentences.append(f"{markdown.code(name.upper())} was last written by: {'; '.join(rows)}.")
-    return "\n".join(f"- {sentence}" for sentence in sentences)
+            sentences.append(message("- {} was last written by: {}.", markdown.code(name.upper()), joined("; ", rows)))
+    return joined("\n", sentences)
 
 
-def _lines(program: "Program", writers: "reaching.Writers | None", entry: str = "its value on entry") -> Iterator[str]:
+def _lines(program: "Program", writers: "reaching.Writers | None", entry: str = "its value on entry") -> Iterator[Text]:
     """The last writers of some registers, each in a few words. entry: what to say of the value on entry."""
     graph = graphs.of(program)
     if writers is None or graph is None:
@@ -102,16 +103,16 @@ def _lines(program: "Program", writers: "reaching.Writers | None", entry: str = 
     if writers.from_entry:
         yield entry
     for site in writers.wrong[:1]:
-        yield f"unknown while line {sites.line(program, graph, site).line + 1} is wrong"
+        yield message("unknown while {} is wrong", sites.line(program, graph, site))
     if writers.by_unknown and not writers.wrong:
         yield "a function, or code that this file does not show"
 
 
-def _places(program: "Program", graph: Graph, found: Iterable[Site]) -> Iterator[str]:
+def _places(program: "Program", graph: Graph, found: Iterable[Site]) -> Iterator[Text]:
     """Instructions, each with its line; the rounds of a repetition and the calls of a macro are written at one line."""
-    places = Counter((sites.line(program, graph, site).line + 1, site.item.statement.name) for site in found)
-    for (line, name), count in list(places.items())[:_LISTED]:
-        times = f" ({count} times)" if count > 1 else ""
-        yield f"line {line}: {markdown.code(name)}{times}"
+    places: Counter[tuple[Location, str]]
+    places = Counter((sites.line(program, graph, site), site.item.statement.name) for site in found)
+    for (place, name), count in list(places.items())[:_LISTED]:
+        yield message("{}: {}{}", place, markdown.code(name), f" ({count} times)" if count > 1 else "")
     if len(places) > _LISTED:
         yield f"and {len(places) - _LISTED} more"

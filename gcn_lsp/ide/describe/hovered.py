@@ -7,22 +7,28 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.syntax import expressions, nodes
 from gcn_lsp.syntax.expressions import MissingSymbol
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text, rendered
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import PlacedItem, Program
 
 
 class HoverResult(msgspec.Struct, frozen=True):
-    """The text of a hover, and the part of the line that it describes."""
+    """The text of a hover, in Markdown with places as values, and the part of the line that it describes."""
 
     where: Location
-    markdown: str
+    said: Text
+
+    @property
+    def markdown(self) -> str:
+        """The text as people read it in the file of `where`."""
+        return rendered(self.said, self.where.path, markdown.place)
 
 
 class Hovered:
@@ -80,7 +86,7 @@ class Hovered:
             ][:1]
         return found
 
-    def result(self, text: str | None, start: int | None = None, end: int | None = None) -> HoverResult | None:
+    def result(self, text: Text | None, start: int | None = None, end: int | None = None) -> HoverResult | None:
         """`text` for the word under the cursor, or for bytes `start` to `end`; None for no text."""
         if not text:
             return None
@@ -90,7 +96,7 @@ class Hovered:
         )
         return HoverResult(where, text)
 
-    def at(self, node: nodes.Node, text: str | None) -> HoverResult | None:
+    def at(self, node: nodes.Node, text: Text | None) -> HoverResult | None:
         """`text` for a node."""
         return self.result(text, node.start, node.end)
 

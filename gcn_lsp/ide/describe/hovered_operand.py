@@ -32,6 +32,7 @@ from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.isa.operands import swizzle
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import Text
 
 
 def describe(at: Hovered, statement: Statement) -> HoverResult | None:
@@ -135,7 +136,7 @@ def _pattern(at: Hovered, name: str) -> str:
 _LANE_CONTROLS = dpp.all_names()
 
 
-def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand]) -> str:
+def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand]) -> Text:
     first = resolved[0]
     slot = operands.slot_of(at.form, first) if at.form is not None else None
     text = at.text(written)
@@ -144,7 +145,7 @@ def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand])
         return markdown.join(f"{markdown.code(text)} is {_any_of(different)}", operands.role(slot, at.form, at.target))
     is_read = slot is None or not slot.is_def
     writers = history.writers_of(at.program, at.line, first)
-    given = kernel_input.of_register(at.program, at.line, first) if is_read else ""
+    given: Text = kernel_input.of_register(at.program, at.line, first) if is_read else ""
     if not given:
         loaded = kernel_input.of_loaded(at.program, at.line, first) if is_read else ""
         # Of a result its reader counts, and the old value only if the instruction reads that too.

@@ -11,12 +11,13 @@ from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.documentation import result_modifiers
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import Text
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import PlacedItem
 
 
-def describe(at: Hovered, mnemonic: str, written: Statement, *, here: str = "", in_macro: bool = False) -> str:
+def describe(at: Hovered, mnemonic: str, written: Statement, *, here: Text = "", in_macro: bool = False) -> Text:
     """The hover of a mnemonic, written in a statement or made there of a macro's arguments.
 
     An editor shows some twelve lines of it: first what is true of this line only, with `here`, which the caller knows;

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.program.kernels import kernel_usage
+from gcn_lsp.text import Location, Text, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.kernels.resources import Resources
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 _FILES = {"v": "VGPRs", "a": "AGPRs", "s": "SGPRs"}
 
 
-def describe(program: "Program", name: str) -> str:
+def describe(program: "Program", name: str) -> Text:
     """The resources of the kernel of this name; empty without a descriptor."""
     kernel = next((kernel for kernel in program.kernels if kernel.name == name), None)
     if kernel is None or kernel.resources is None:
@@ -29,19 +30,20 @@ def describe(program: "Program", name: str) -> str:
     )
 
 
-def _rows(program: "Program", name: str) -> list[tuple[str, ...]]:
+def _rows(program: "Program", name: str) -> list[tuple[Text, ...]]:
     resources = next(kernel.resources for kernel in program.kernels if kernel.name == name)
     assert resources is not None
     named = program.register_usage.get(name)
     peaks = {peak.file: peak for peak in occupancy.peaks(program, name)}
-    rows: list[tuple[str, ...]] = []
+    rows: list[tuple[Text, ...]] = []
     for index, file in enumerate(kernel_usage.FILES):
         title, given = _FILES[file], _given(resources, file)
         used = named.counts[index] if named is not None else None
         if given == 0 and not used:
             continue
         peak = peaks.get(title)
-        at_once = f"{peak.count} (line {peak.line + 1})" if peak is not None else ""
+        where = Location(program.path, peak.line, 0, 0) if peak is not None else ""
+        at_once = message("{} ({})", peak.count, where) if peak is not None else ""
         rows.append((title, _known(given), "" if used is None else str(used), at_once))
     return rows
 

@@ -36,9 +36,7 @@ def of_register(program: "Program", line: int, operand: Operand) -> str:
         text if len(names) == len(kernels) else f"{text}, in {markdown.listing(kernels)}"
         for text, kernels in found.items()
     ]
-    if rows:
-        return "\n".join(("Holds what the kernel started with:", "", *(f"- {row}" for row in rows)))
-    return _of_function(program, line, operand)
+    return markdown.section("Holds what the kernel started with:", rows) or _of_function(program, line, operand)
 
 
 def of_loaded(program: "Program", line: int, operand: Operand) -> str:
@@ -51,23 +49,23 @@ def of_loaded(program: "Program", line: int, operand: Operand) -> str:
     skipped = (loaded.first - result.first) * _DWORD
     length = min(operand.count * _DWORD, size - skipped)
     added = f", plus {loaded.added} bytes" if loaded.added else ""
-    rows = [
-        f"- {text}{added}"
+    rows: list[str] = [
+        f"{text}{added}"
         for each in kernel_inputs.held_at(program, loaded.graph, loaded.load, base)
         if (each.input.first, each.input.count) == (each.first, base.count)
         for _, _, text, _ in _overlapping(_parts(program, each), each.added + offset + skipped, length)
     ]
-    return "\n".join(("Holds what was loaded:", "", *dict.fromkeys(rows))) if rows else ""
+    return markdown.section("Holds what was loaded:", list(dict.fromkeys(rows)))
 
 
 def _of_function(program: "Program", line: int, operand: Operand) -> str:
     """What an operand's registers still hold since the entry of a function."""
-    rows = []
+    rows: list[str] = []
     for _, each in kernel_inputs.held_in_function(program, line, operand):
         bits = f", bits {each.bits}" if each.bits else ""
-        rows.append(f"- {each.meaning} (in {markdown.code(tuple_text(each.file, each.first, each.dwords))}{bits})")
+        rows.append(f"{each.meaning} (in {markdown.code(tuple_text(each.file, each.first, each.dwords))}{bits})")
     head = "Holds what the function was called with, by LLVM's calling convention:"
-    return "\n".join((head, "", *dict.fromkeys(rows))) if rows else ""
+    return markdown.section(head, list(dict.fromkeys(rows)))
 
 
 def short_titles(program: "Program", line: int, operand: Operand) -> tuple[str, ...]:

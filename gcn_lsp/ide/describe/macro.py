@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gcn_lsp.ide import expand
-from gcn_lsp.ide.describe import markdown, symbol
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.expand import ExpandedLine
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import Macro, Parameter
 from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import Text, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -23,12 +24,12 @@ def signature(macro: Macro) -> str:
     return f".macro {macro.name} {parameters}".rstrip()
 
 
-def describe(program: "Program", macro: Macro) -> str:
+def describe(program: "Program", macro: Macro) -> Text:
     """The hover of a macro's name outside a call, or in a call that is not assembled."""
     return markdown.join(markdown.block(signature(macro)), _defined(program, macro), _body(macro))
 
 
-def describe_call(program: "Program", macro: Macro, call: Statement, line: int) -> str:
+def describe_call(program: "Program", macro: Macro, call: Statement, line: int) -> Text:
     """The hover of a call on `line` of the main file: the values of its parameters and its expansion."""
     if not scope.is_called(program, line, macro.name):
         return describe(program, macro)
@@ -38,9 +39,9 @@ def describe_call(program: "Program", macro: Macro, call: Statement, line: int) 
     )
 
 
-def _defined(program: "Program", macro: Macro) -> str:
+def _defined(program: "Program", macro: Macro) -> Text:
     place = scope.macro_name_place(program, macro)
-    return f"Macro, defined at {symbol.place(program, place)}." if place is not None else "Macro."
+    return message("Macro, defined at {}.", place) if place is not None else "Macro."
 
 
 def _arguments(macro: Macro, call: Statement) -> str:

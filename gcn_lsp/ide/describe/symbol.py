@@ -9,7 +9,7 @@ from gcn_lsp.isa import documentation
 from gcn_lsp.preproc.state import Deferred
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.directives import assigned_name
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text, joined, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import PlacedItem, Program
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MAX_PLACES = 4
 
 
-def describe(program: "Program", name: str, line: int) -> str | None:
+def describe(program: "Program", name: str, line: int) -> Text | None:
     """The hover of symbol `name` used on `line` of the main file; None if there is no such symbol."""
     address = program.layout.labels.get(name)
     if address is not None and name not in program.final_state.symbols:
@@ -48,7 +48,7 @@ _FROM_BUILD = (
 )
 
 
-def _variable(program: "Program", name: str, line: int, predefined: str | None) -> str:
+def _variable(program: "Program", name: str, line: int, predefined: str | None) -> Text:
     places = names.definitions(program, name)
     last = scope.last_assignment(program, name, line)
     kind = "symbol"
@@ -107,34 +107,26 @@ def _late_value(program: "Program", value: Deferred) -> str:
     return ""
 
 
-def _places(program: "Program", places: list[Location], last: "PlacedItem | None" = None) -> str:
+def _places(program: "Program", places: list[Location], last: "PlacedItem | None" = None) -> Text:
     """The assignments of the symbol: the line that its value here comes from, then the other places."""
     steps = last.steps if last is not None else ()
-    calls = "".join(f", expanded from {place(program, step.where)}" for step in reversed(steps))
+    calls = joined("", [message(", expanded from {}", step.where) for step in reversed(steps)])
     if len(places) > 1 and last is not None:
-        said = f"Last set at {place(program, last.where)}{calls}."
-        return markdown.join(_written(program, last.where), f"{said} {_listed(program, places)}")
+        said = message("Last set at {}{}. {}", last.where, calls, _listed(places))
+        return markdown.join(_written(program, last.where), said)
     if len(places) > 1:
-        return _listed(program, places)
+        return _listed(places)
     where = last.where if last is not None else next(iter(places), None)
     if where is None:
         return ""
-    return markdown.join(_written(program, where), f"Defined at {place(program, where)}{calls}.")
+    return markdown.join(_written(program, where), message("Defined at {}{}.", where, calls))
 
 
 def _written(program: "Program", where: Location) -> str:
     return markdown.block(program.line_text(where.path, where.line).strip().decode("utf-8", "replace"))
 
 
-def _listed(program: "Program", places: list[Location]) -> str:
-    shown = ", ".join(place(program, where) for where in places[:_MAX_PLACES])
+def _listed(places: list[Location]) -> Text:
+    shown = joined(", ", places[:_MAX_PLACES])
     more = f" and {len(places) - _MAX_PLACES} more" if len(places) > _MAX_PLACES else ""
-    return f"Set {len(places)} times: {shown}{more}."
-
-
-def place(program: "Program", where: Location) -> str:
-    """`line 12`, or `file.inc:12` for another file."""
-    if where.path == program.path:
-        return f"line {where.line + 1}"
-    name = where.path.replace("\\", "/").rpartition("/")[2]
-    return markdown.code(f"{name}:{where.line + 1}")
+    return message("Set {} times: {}{}.", len(places), shown, more)

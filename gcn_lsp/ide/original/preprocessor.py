@@ -6,7 +6,7 @@ from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.ide.original.words import Words
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, Text, message
 from gcn_lsp.views.preprocessed.preprocessor import DIRECTIVES
 from gcn_lsp.views.preprocessed.view import Inactive, Preprocessed
 
@@ -27,16 +27,15 @@ class Macros(Words):
             return None
         macro, where = found
         place = view.definition(macro.name, line)
-        said = "Defined by the build or the target."
+        said: Text = "Defined by the build or the target."
         if place is not None:
-            file = "" if place.path == path else f" of {markdown.code(place.path.rpartition('/')[2])}"
-            said = f"Defined on line {place.line + 1}{file}."
+            said = message("Defined on {}.", place)
         at = view.to_derived(line, column)
         is_use = place is None or (place.path, place.line) != (path, line)
         expansion = view.expansion(*at) if is_use and at is not None else b""
         if expansion:
-            said += f" Here it expands to {markdown.code(expansion.decode('utf-8', 'replace'))}."
-        return HoverResult(where, f"{markdown.block(macro.heading, 'c')}\n{said}")
+            said = message("{} Here it expands to {}.", said, markdown.code(expansion.decode("utf-8", "replace")))
+        return HoverResult(where, message("{}\n{}", markdown.block(macro.heading, "c"), said))
 
     def definition(self, line: int, column: int) -> list[Location]:
         """The definition of the macro at a place, or the file that an `#include` names."""
