@@ -6,10 +6,11 @@ A caution is a check like a constraint, but the instruction keeps its bytes.
 from collections.abc import Iterator, Mapping
 
 from gcn_lsp import isa
-from gcn_lsp.instruction import immediates
+from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.check_rows import FormHere, Rows, chosen
 from gcn_lsp.instruction.model import LineFix, Problem
+from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.machine import matrix_layouts, roles
 from gcn_lsp.isa.modifiers import cache_policy
@@ -307,13 +308,15 @@ def _normalised_store(bound: Bound) -> Problem | None:
 _SOURCES = ("src0", "src1", "src2")
 
 
+def _overlap(one: RegisterRef, other: RegisterRef) -> bool:
+    return one.code < other.code + other.count and other.code < one.code + one.count
+
+
 def _result_apart(bound: Bound) -> Problem | None:
     result = bound.arguments["vdst"].register
     for name in _SOURCES:
         source = bound.arguments[name].register if name in bound.arguments else None
-        if source is None or result is None or source.file != result.file:
-            continue
-        if source.first < result.first + result.count and result.first < source.first + source.count:
+        if source is not None and result is not None and _overlap(source, result):
             message = f"the result `{result.text}` of {bound.word} must not overlap its source `{source.text}`"
             return bound.problem("undefined-by-hardware", message, "vdst")
     return None
@@ -341,8 +344,10 @@ def _forbidden(limit: ManualLimit, names: tuple[str, ...]) -> Check:
     def check(bound: Bound) -> Problem | None:
         for name in names:
             if (limit.is_needed or name in bound.arguments) and _is_forbidden(bound, limit, name):
-                message = f"{bound.word} {limit.said} ({limit.source})"
-                return bound.problem("forbidden-operand", message, name)
+                if not limit.is_compiled:
+                    return bound.problem("forbidden-operand", f"{bound.word} {limit.said} ({limit.source})", name)
+                message = f"{bound.word} {limit.said} ({limit.source}); LLVM's compiler does it all the same"
+                return bound.problem("disputed-operand", message, name)
         return None
 
     return check
@@ -353,6 +358,8 @@ def _is_forbidden(bound: Bound, limit: ManualLimit, name: str) -> bool:
     if limit.forbidden == "values":
         value = _value(bound, name)
         return value is not None and value & limit.mask not in limit.allowed
+    if limit.forbidden == "no address":
+        return not any(slot.name in limit.names for slot in bound.form.slots)
     argument, number = bound.arguments[name], bound.numbers.get(name)
     register = argument.register
     match limit.forbidden:
@@ -364,10 +371,18 @@ def _is_forbidden(bound: Bound, limit: ManualLimit, name: str) -> bool:
             return register is None and number is not None and number.literal is None
         case "signs":
             return bool(argument.modifiers)
+        case "absolute values":
+            return bool(argument.modifiers & operands.ABS)
+        case "own result":
+            results = (bound.arguments[each].register for each in _RESULTS if each in bound.arguments)
+            return register is not None and any(each is not None and _overlap(register, each) for each in results)
         case "registers":
             return register is not None and register.text in limit.names
         case "keyword":
             return bool(bound.values.get(name))
+
+
+_RESULTS = ("vdst", "sdst")
 
 
 def _value(bound: Bound, name: str) -> int | None:

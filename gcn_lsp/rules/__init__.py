@@ -118,6 +118,7 @@ _NAMES = (
     "suspicious-resource",
     "undefined-by-hardware",
     "forbidden-operand",
+    "disputed-operand",
     "redundant-nop",
     # Inline assembly in C, C++ and Python.
     "missing-operand",

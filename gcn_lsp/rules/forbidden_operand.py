@@ -4,15 +4,14 @@ What it checks
 
 Statements of the ISA documents about single instructions, each with its document, section and page in the message:
 
-- Sources that may only be VGPRs, such as those of conversions with stochastic rounding on gfx950.
-- Scales of conversions that may not be SGPRs.
 - Constants without a meaning: a shift by more than 4 in `v_lshl_add_u64`, formats of `f8f6f4`, `src0_sel` of
-  conversions from 8 bits.
-- Modifiers that an instruction does not have: `clamp`, negation and absolute value, `neg_hi`.
+  conversions from 8 bits, index sets that a sparse matrix does not have, `s_trap 0`.
+- Inline constants as 8-bit floats.
+- Modifiers that an instruction does not have: `clamp`, negation and absolute value, `neg_hi`, `cbsz` of doubles.
 - Results that may not be in VCC, M0 or EXEC.
 - An atomic without a result that always returns one.
 
-Statements that the code of AMD's own compiler contradicts are not checked.
+Where LLVM's own compiler does what a document forbids, `disputed-operand` reports it.
 
 Why it matters
 
@@ -21,14 +20,14 @@ ignore them, read another value, or differ from chip to chip.
 
 Example
 
-    ; gcn-lsp: target=gfx950
-    v_cvt_sr_fp8_f32 v0, s1, v2
+    ; gcn-lsp: target=gfx942
+    v_lshl_add_u64 v[0:1], v[2:3], 5, v[4:5]
 
 Use instead
 
-    ; gcn-lsp: target=gfx950
-    v_mov_b32 v1, s1
-    v_cvt_sr_fp8_f32 v0, v1, v2
+    ; gcn-lsp: target=gfx942
+    v_lshlrev_b64 v[0:1], 5, v[2:3]
+    v_lshl_add_u64 v[0:1], v[0:1], 0, v[4:5]
 
 Targets
 
