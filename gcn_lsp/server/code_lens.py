@@ -21,11 +21,10 @@ _ONLY_COMMANDS = (ide.CONTROL_FLOW, ide.DEBUG)
 
 def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.CodeLens]:
     """The lenses of each kernel. A lens whose command the client lacks is only text, or left out if it says nothing."""
-    typed_line = snapshot.typed_line if snapshot.text.is_written else -1
     if snapshot.client.resolves_lenses:
-        found = ide.unresolved(snapshot.program, typed_line)
+        found = ide.unresolved(snapshot.program, snapshot.typed_line)
     else:
-        found = ide.code_lenses(snapshot.program, typed_line)
+        found = ide.code_lenses(snapshot.program, snapshot.typed_line)
     return [_lens(snapshot, each) for each in found if each.opens not in _ONLY_COMMANDS or _has(snapshot, each)]
 
 

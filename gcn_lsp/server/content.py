@@ -22,7 +22,7 @@ def content(snapshot: Snapshot, params: Asked) -> Content | wire.Failure:
     """The text of a file of assembly."""
     program = snapshot.program
     if params.scheme == paths.ASSEMBLY:
-        return failed("the file is assembly itself") if snapshot.text.is_written else _text(snapshot.text.source.lines)
+        return failed("the file is assembly itself")
     if params.scheme == paths.ENCODED:
         return _shown(encoded.encoded(program)) if program.target is not None else failed("its target is not known")
     if params.lines is None:
@@ -30,6 +30,11 @@ def content(snapshot: Snapshot, params: Asked) -> Content | wire.Failure:
     first, last = map(snapshot.in_program, params.lines)
     found = expand.derived(program, first, last)
     return _shown(found) if found.lines else Content(f"// {expand.nothing_said(program, first)}\n")
+
+
+def of_derived(snapshot: Snapshot, params: Asked) -> Content | wire.Failure:
+    """The same for a file that something else reads before the assembler, which has assembly too."""
+    return _text(snapshot.text.source.lines) if params.scheme == paths.ASSEMBLY else content(snapshot, params)
 
 
 def of_statements(snapshot: SourceSnapshot, params: Asked) -> Content | wire.Failure:

@@ -40,8 +40,6 @@ def _of_ranges(
 
 def on_type_formatting(snapshot: Snapshot, params: types.DocumentOnTypeFormattingParams) -> list[wire.TextEdit]:
     """The edits after a line break."""
-    if not snapshot.text.is_written:  # the whole file would be read again at each key
-        return []
     return _edits(snapshot, ide.format_typed(snapshot.program, params.position.line, _style(snapshot, params.options)))
 
 

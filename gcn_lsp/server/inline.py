@@ -13,7 +13,7 @@ from lsprotocol import types
 from gcn_lsp.ide import format_inline
 from gcn_lsp.ide.original import builtin
 from gcn_lsp.ide.original import inline as ide
-from gcn_lsp.server import code_action, completion, content, convert, semantic_tokens, wire
+from gcn_lsp.server import code_action, completion, content, convert, derived_tokens, wire
 from gcn_lsp.server import hover as hovers
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.source_snapshot import SourceSnapshot
@@ -85,8 +85,8 @@ def _tokens(snapshot: SourceSnapshot, params: Any) -> wire.SemanticTokens:
         first, last = params.range.start.line, params.range.end.line
     found: dict[tuple[int, int], tuple[int, int, int]] = {}
     for inner in snapshot.statements_on(first, last):
-        found.update(semantic_tokens.places(inner, first, last))
-    return wire.SemanticTokens(semantic_tokens.encoded(found))
+        found.update(derived_tokens.places(inner, first, last))
+    return wire.SemanticTokens(derived_tokens.encoded(found))
 
 
 def _code_actions(snapshot: SourceSnapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:

@@ -8,8 +8,8 @@ from gcn_lsp.server.snapshot import Snapshot
 
 
 def inline_completion(snapshot: Snapshot, params: types.InlineCompletionParams) -> wire.InlineCompletionList | None:
-    """The lines that may come at the cursor, which is at the end of its line; null in a text that is derived."""
-    if not snapshot.setup.settings.inline_completion or not snapshot.text.is_written:
+    """The lines that may come at the cursor, which is at the end of its line."""
+    if not snapshot.setup.settings.inline_completion:
         return None
     line, column = convert.position_to_place(snapshot, params.position)
     text = snapshot.source.lines[line]

@@ -1,6 +1,7 @@
 """The kinds of documents: the snapshot of each, and what answers a request about it.
 
-The dialect of a file of assembly (`project.dialects`) is no kind: it only changes `Snapshot.text`.
+A file of assembly in a dialect (`project.dialects`) has a derived text, `Snapshot.text`. Most answers map its places;
+the others are listed here.
 """
 
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from gcn_lsp.project import dialects
 from gcn_lsp.project import inline as inlines
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.history import History
@@ -27,7 +29,22 @@ def _of_statements(snapshot: SourceSnapshot, name: str, params: Any) -> Any:
     return adapter("inline.answer")(snapshot, name, params)
 
 
+# The requests that are answered otherwise where the text is derived: their adapters, or None for the answer null.
+_OF_DERIVED = {
+    "semantic_tokens": "derived_tokens",
+    "semantic_tokens.semantic_tokens_delta": "derived_tokens",
+    "semantic_tokens.semantic_tokens_range": "derived_tokens.derived_tokens_range",
+    "content": "content.of_derived",
+    "linked_editing": None,
+    "inline_completion": None,
+    "formatting.on_type_formatting": None,  # the whole file would be read again at each key
+}
+
+
 def _of_file(snapshot: FileSnapshot, name: str, params: Any) -> Any:
+    if snapshot.setup.dialect != dialects.PLAIN:
+        own = _OF_DERIVED.get(name, name)
+        return adapter(own)(snapshot, params) if own is not None else None
     return adapter(name)(snapshot, params)
 
 

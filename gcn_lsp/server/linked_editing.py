@@ -9,9 +9,7 @@ from gcn_lsp.server.snapshot import Snapshot
 
 
 def linked_editing(snapshot: Snapshot, params: types.LinkedEditingRangeParams) -> wire.LinkedRanges | None:
-    """The places of the label under the cursor; null in a text that is not the document's own."""
-    if not snapshot.text.is_written:
-        return None
+    """The places of the label under the cursor."""
     line, column = convert.position_to_program(snapshot, params.position)
     others = snapshot.document.assembled_with(rename.declaring_files(snapshot.program, line, column))
     found = ide.linked_editing(snapshot.program, line, column, others)

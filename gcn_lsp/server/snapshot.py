@@ -42,7 +42,7 @@ class Snapshot(ABC):
         self.version = version
         self.source = source
         self.client = document.client
-        self.typed_line = -1  # of the document, which the last edit ended on; -1 if it is not known
+        self.typed_line = -1  # of the program, which the last edit ended on; -1 if it is not known
         self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
 
     @property
@@ -191,7 +191,7 @@ class FileSnapshot(Snapshot):
             made = _set_up(self.document, version, source, hints, mnemonics)
         else:
             made = FileSnapshot(self.document, version, source, self.setup, hints)
-        made.typed_line = typed_line
+        made.typed_line = typed_line if made.setup.dialect == dialects.PLAIN else -1
         return made
 
     def again(self) -> "FileSnapshot":

@@ -97,3 +97,23 @@ def test_nothing_of_a_source_is_answered_outside_of_templates(tmp_path: Path) ->
     params = types.HoverParams(types.TextDocumentIdentifier(""), types.Position(0, 6))
     assert kinds.SOURCE.answer(snapshot, "hover", params) is None
     assert kinds.SOURCE.answer(snapshot, "folding_range", params) is None
+
+
+def test_where_the_text_is_derived_the_words_of_the_document_have_colours(tmp_path: Path) -> None:
+    snapshot = opened(tmp_path, "a.S", PREPROCESSED)
+    document = types.TextDocumentIdentifier("")
+    found = kinds.ASSEMBLY.answer(snapshot, "semantic_tokens", types.SemanticTokensParams(document))
+    assert list(found.data[:4]) == [1, 0, len("v_mov_b32"), found.data[3]]
+    rest = types.Range(types.Position(2, 0), types.Position(2, 5))
+    ranged = types.SemanticTokensRangeParams(document, rest)
+    assert kinds.ASSEMBLY.answer(snapshot, "semantic_tokens.semantic_tokens_range", ranged).data == []
+
+
+@pytest.mark.parametrize(("name", "answers"), [("a.S", False), ("b.s", True)])
+def test_what_would_read_the_whole_file_at_each_key_waits_for_a_text_of_its_own(
+    tmp_path: Path, name: str, answers: bool
+) -> None:
+    snapshot = opened(tmp_path, name, "kern:\ns_nop 0")
+    options = types.FormattingOptions(tab_size=2, insert_spaces=True)
+    typed = types.DocumentOnTypeFormattingParams(types.TextDocumentIdentifier(""), types.Position(1, 0), "\n", options)
+    assert (kinds.of(name, "").answer(snapshot, "formatting.on_type_formatting", typed) is not None) is answers
