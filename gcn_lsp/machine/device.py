@@ -9,7 +9,7 @@ from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.machine import apertures, buffers
 from gcn_lsp.machine.buffers import Range
-from gcn_lsp.machine.environment import BUFFER, FLAT, LDS, SCRATCH, Addresses, MemoryAccess
+from gcn_lsp.machine.environment import BUFFER, FLAT, LDS, SCRATCH, Addresses, MemoryAccess, Stop
 from gcn_lsp.machine.groups import GroupRun
 from gcn_lsp.machine.image import PlacedInstruction
 from gcn_lsp.machine.memory import Fault, Memory, Mishap, Offsets, Region
@@ -30,6 +30,8 @@ from gcn_lsp.machine.registers import Mask, Wave, Words
 
 _APERTURE_SHIFT, _LANES_SHIFT, _LANE_SHIFT = np.uint64(48), np.uint64(58), np.uint64(apertures.LANE_SHIFT)
 _LOW = np.uint64(0xFFFF_FFFF)
+_LDS_DIRECT = "src_lds_direct"
+_DIRECT_TYPES = {0: (1, False), 1: (2, False), 2: (4, False), 4: (1, True), 5: (2, True)}  # bytes, by M0[18:16]
 _MOMENT = 64  # clocks, the least of `s_sleep`
 _ENDS = "the wave ends here"
 
@@ -477,7 +479,25 @@ class Device:
             "src_flat_scratch_base_lo": apertures.OF_LANES & 0xFFFF_FFFF,
             "src_flat_scratch_base_hi": apertures.OF_LANES >> 32,
         }
-        return known.get(name, 0)
+        if name == _LDS_DIRECT:
+            return self._lds_direct(wave.m0)
+        if name not in known:
+            raise Stop(f"{name} is not executed: its value is not known here.")
+        return known[name]
+
+    def _lds_direct(self, m0: int) -> int:
+        """The value in LDS whose address and type M0 holds. Waves poll it, so that it is no part of a race."""
+        lds = self._run.group.lds
+        address, (size, is_signed) = m0 & 0xFFFF, _DIRECT_TYPES.get(m0 >> 16 & 7, (4, False))
+        if address + size > lds.size:
+            self._observe(OUTSIDE, f"it reads {size} bytes of LDS at {address}; the work-group has {lds.size} bytes")
+            return 0
+        offsets = np.array([address], np.int64)
+        if lds.unwritten(offsets, size) is not None:
+            self._observe(UNWRITTEN_LDS, f"it reads {size} bytes of LDS at {address}, which nothing has written")
+        value = int(lds.load(offsets, size)[0, 0])
+        sign = 1 << 8 * size - 1
+        return (value ^ sign) - sign & 0xFFFF_FFFF if is_signed else value
 
 
 def _lane(active: Mask, which: "NDArray[np.intp] | None", index: int) -> int:

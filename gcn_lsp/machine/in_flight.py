@@ -38,7 +38,11 @@ _IGNORED = (wait_events.TRANSLATION,)
 def counted(step: PlacedInstruction) -> "tuple[Event, ...]":
     """The counters that an instruction raises, without those that say nothing about results."""
     return tuple(
-        event for event in step.effects.events if event.counter not in _IGNORED and event.kind != wait_events.POSSIBLE
+        event
+        for event in step.effects.events
+        if event.counter not in _IGNORED
+        and event.kind != wait_events.POSSIBLE
+        and not wait_events.is_uncounted(event.row, event.kind)
     )
 
 

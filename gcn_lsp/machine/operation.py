@@ -18,6 +18,7 @@ from gcn_lsp.isa import conditions, documentation
 from gcn_lsp.isa.documentation import result_modifiers
 from gcn_lsp.isa.documentation.operation import parse
 from gcn_lsp.isa.machine import register_results, roles
+from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.machine import lanes as permutations
 from gcn_lsp.machine import matrices, reasons, runtime
 from gcn_lsp.machine.environment import Environment, MemoryAccess
@@ -205,7 +206,7 @@ def _access(instruction: Instruction, part: Operands) -> MemoryAccess:
     form = part.form
     fields = {**part.fields, **{slot: 1 for slot in part._written if slot in _FLAGS}}
     fields.update((name, part.immediate(name)) for name in ("offset", "offset0", "offset1") if name in fields)
-    is_atomic = form.may_load and form.may_store
+    is_atomic = form.may_load and form.may_store and not lds_accesses.loads_to_lds(form)
     space = _SPACES.get(form.family, "scalar" if form.family in ("SMEM", "SMRD") else "")
     returns = any(operand.is_def for operand in form.operands)
     return MemoryAccess(form.mnemonic, form, fields, space, is_atomic, returns)
@@ -236,15 +237,25 @@ def _compiled(
 
 
 def operation_of(part: Operands, target: isa.Target) -> str | None:
-    """The operation with the output modifiers that are written."""
+    """The operation with the output modifiers that are written, or with LDS in place of the register."""
     entry = documentation.entry(part.mnemonic, target)
     if entry is None:
         return None
+    if lds_accesses.loads_to_lds(part.form):
+        return _RESULT.sub(_place_in_lds(part.mnemonic), entry.operation)
     omod, clamp = part.fields.get("omod", 0), bool(part.fields.get("clamp", 0))
     if not omod and not clamp:
         return entry.operation
     changed = result_modifiers.modified(entry.operation, entry.mnemonic, target.name, omod, clamp)
     return changed.operation or entry.operation
+
+
+_RESULT = re.compile(r"^D\.(\w+) =", re.M)
+
+
+def _place_in_lds(mnemonic: str) -> str:
+    """Where a load of a buffer to LDS puts its data: those of the lanes side by side."""
+    return rf"LDS.\1[M0[15:0] + OFFSET + {lds_accesses.copy_stride(mnemonic)} * lane] ="
 
 
 def _assembled(translators: list[tuple[Operands, Translator, str]], target: isa.Target, lanes: int) -> Compiled:

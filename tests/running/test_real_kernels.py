@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gcn_lsp.machine.arguments import Null
 from gcn_lsp.running import api
 from tests.running.compiled import assembly
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 CONVOLUTION = CORPUS / "miopen" / "gpu_reference_kernel" / "naive_conv_gcn.s"
 CONVOLUTION_3X3 = CORPUS / "miopen" / "conv3x3.s"
+IGEMM = next((CORPUS / "miopen" / "dynamic_igemm" / "igemm_gtc_xdlops_nhwc_gfx90a").rglob("*.s"), Path())
+WINOGRAD = CORPUS / "miopen" / "Conv_Winograd_v30_3_1_fp32_f3x2_stride2.s"
 SGEMM = CORPUS / "tensile" / "TestKernel.s"
 DGEMM = CORPUS / "tensile" / "DGEMM_Aldebaran_NN_MT128x128x16_MI16x16x4x1_GRVW2_SU4_SUS128_WGM4.s"
 
@@ -125,3 +128,57 @@ def test_an_sgemm_of_tensile() -> None:
     outcome = api.run(SGEMM, grid=(128 * (m // 64), n // 128), block=128, arguments=arguments)
     assert outcome.findings == ()
     assert (d == (2 * (a @ b) + 3 * c).ravel("F")).all()
+
+
+def magic(divisor: int) -> tuple[int, int]:
+    """The factor and the shift by which the kernels of igemm divide."""
+    shift = (divisor - 1).bit_length()
+    return ((1 << 32) * ((1 << shift) - divisor) // divisor + 1) & 0xFFFF_FFFF, shift
+
+
+@needs_corpus
+@pytest.mark.parametrize(("height", "width", "channels", "filters"), [(12, 10, 32, 64), (9, 31, 48, 96)])
+def test_a_convolution_as_an_implicit_gemm(height: int, width: int, channels: int, filters: int) -> None:
+    x, w = (whole_numbers(*shape).astype(np.float32) for shape in ((height * width, channels), (filters, channels)))
+    y = np.zeros((height * width, filters), np.float32)
+    rows, columns = -(-height * width // 256), -(-filters // 64)
+    divisors = [magic(each) for each in (columns, height * width, width, rows * columns)]
+    arguments: dict[str, Any] = {name: (each.view(np.uint32) >> 16).astype(np.uint16) for name, each in
+                                 (("p_in", x), ("p_wei", w))}  # fmt: skip
+    arguments |= {"p_out": y, "hi": height, "wi": width, "n_": 1, "k": filters, "c": channels}
+    arguments |= {"ho": height, "wo": width, "pad_h": 0, "pad_w": 0}
+    ones = ("stride_h", "stride_w", "dilation_h", "dilation_w", "y_", "x", "group")
+    zeros = ("magic_4", "magic_5", "shift_pack_1", "gemm_k_split", "__pack_0")
+    arguments |= dict.fromkeys(ones, 1) | dict.fromkeys(zeros, 0)
+    arguments |= {f"magic_{number}": np.uint32(factor) for number, (factor, _) in enumerate(divisors)}
+    arguments["shift_pack_0"] = np.uint32(sum(shift << 8 * number for number, (_, shift) in enumerate(divisors)))
+    outcome = api.run(IGEMM, grid=256 * rows * columns, block=256, arguments=arguments)
+    assert outcome.findings == ()
+    assert (y == x @ w.T).all()
+
+
+@needs_corpus
+def test_a_convolution_by_winograd() -> None:
+    channels, filters, size, out, groups = 4, 16, 14, 7, 2
+    x = whole_numbers(1, channels, size, size).astype(np.float32)
+    w = whole_numbers(filters, channels, 3, 3).astype(np.float32)
+    y = np.full((1, filters, out, out), 99, np.float32)
+    flags = 1 << 9 | 1 << 10 | 1 << 14  # strides of N, K and C and of groups are given; the activation has a mode
+    sizes = (1, channels, size, size, filters, groups, flags, 0)
+    strides: list[int] = []
+    for planes, side in ((channels, size), (channels, 3), (filters, out)):
+        strides += [planes * side * side, side * side, side, 1]
+    of_groups = (1, channels * size * size, filters * channels * 9, filters * out * out)
+    values = (*sizes, x, w, y, Null(), 3, 3, 1, 1, out, out, Null(), *[0] * 6, *strides, *of_groups, 0)
+    arguments = {str(number): value for number, value in enumerate(values)}
+    defines = {"ROCM_METADATA_VERSION": 5}
+    outcome = api.run(
+        WINOGRAD, target="gfx906", defines=defines, grid=512 * groups, block=512, arguments=arguments, check=False
+    )
+    # It begins with values of registers and LDS that it later throws away, and drops data at addresses without LDS.
+    thrown_away = {"uninitialised-register", "unwritten-lds-read", "access-outside-memory", "lds-race"}
+    assert {each.rule for each in outcome.findings} <= thrown_away
+    assert outcome.is_complete
+    padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(2, 3))[:, :, ::2, ::2]
+    assert (y == np.einsum("nchwij,kcij->nkhw", windows, w)).all()

@@ -84,8 +84,7 @@ def _to_wait_for(in_flight: Iterable[tuple[str, Pending]]) -> tuple[tuple[str, S
 
 def _may_stay(event: Event) -> bool:
     """Whether an operation need not be done: an invalidation, or what a copy into LDS does not count."""
-    is_uncounted = event.row == wait_events.LDS_DMA_ROW and event.kind == wait_events.LDS
-    return is_uncounted or event.row == wait_events.INVALIDATE_ROW
+    return wait_events.is_uncounted(event.row, event.kind) or event.row == wait_events.INVALIDATE_ROW
 
 
 def unguarded(program: Program, found: Waits) -> Iterator[Unguarded]:

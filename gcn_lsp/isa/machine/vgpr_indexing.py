@@ -28,7 +28,8 @@ def chosen(form: Form, m0: int) -> "Mapping[str, int] | None":
     index, mask = m0 & _INDEX, m0 >> _MASK_SHIFT & 0xF
     if form.family not in _FAMILIES or not index or not mask:
         return {}
-    if form.ties and bool(mask & _SOURCE2) != bool(mask & _RESULT):
+    is_read = any(place in _BITS for tie in form.ties for place in tie if place != "vdst")  # not only kept in part
+    if is_read and bool(mask & _SOURCE2) != bool(mask & _RESULT):
         return None
     bits = {**_BITS, "src1": _SOURCE2, "vsrc1": _SOURCE2} if form.mnemonic.startswith(_BY_CONSTANT) else _BITS
     return {slot: index for slot, bit in bits.items() if mask & bit}

@@ -79,6 +79,22 @@ def _copy(form: Form, kinds: "frozenset[str]") -> LdsAccess:
     if wait_events.LDS_DMA not in kinds:
         slot = _TO_LDS if fills else _FROM_LDS
         return LdsAccess("vgpr", not fills, fills, width(form.mnemonic), slot, is_copy=True)
-    found = _DWORDS.search(form.mnemonic)
-    words = 1 if found is None else int(found[1] or 1) if found[2] is None else int(found[2]) // 32
-    return LdsAccess("m0", reads=False, writes=True, width=4 * words, stride=16 if words > 1 else 4, is_copy=True)
+    words = _words(form.mnemonic)
+    stride = copy_stride(form.mnemonic)
+    return LdsAccess("m0", reads=False, writes=True, width=4 * words, stride=stride, is_copy=True)
+
+
+def loads_to_lds(form: Form) -> bool:
+    """Whether an instruction copies from memory to LDS at M0, past the registers."""
+    return {"VM_CNT", "VALU"} <= form.flags
+
+
+def copy_stride(mnemonic: str) -> int:
+    """Bytes from the data of a lane to those of the next where a load puts them into LDS from M0 on."""
+    return 16 if _words(mnemonic) > 1 else 4
+
+
+def _words(mnemonic: str) -> int:
+    """Dwords that each lane loads to LDS."""
+    found = _DWORDS.search(mnemonic)
+    return 1 if found is None else int(found[1] or 1) if found[2] is None else int(found[2]) // 32

@@ -316,6 +316,11 @@ def ordered_writers(features: frozenset[str]) -> frozenset[str]:
     return frozenset(kind for kind, condition in _ORDERED_WRITERS if conditions.holds(condition, features))
 
 
+def is_uncounted(row: str, kind: str) -> bool:
+    """Whether an event is that of a load to LDS which only LLVM 22 counts, so that nothing waits for it."""
+    return row == LDS_DMA_ROW and kind == LDS
+
+
 def waits_for_nothing(mnemonic: str, features: frozenset[str]) -> bool:
     """Whether a wait that the target lacks is for counters that only its siblings have, so that it does not matter.
 
