@@ -205,7 +205,7 @@ def _overwritten_address(bound: Bound) -> Problem | None:
     if loaded.first + loaded.count <= address.first or address.first + address.count <= loaded.first:
         return None
     message = f"`{loaded.text}` overwrites the address `{address.text}`, which a replay after a page fault reads again"
-    return bound.problem("overwritten-address", message, "sdst")
+    return bound.problem("unreplayable-clause" if bound.target.replays else "overwritten-address", message, "sdst")
 
 
 def _negative_offset(bound: Bound) -> Problem | None:

@@ -3,7 +3,7 @@
 What it checks
 
 Scalar loads of two or more dwords whose result overlaps the address or the buffer resource, on processors that can
-replay accesses (XNACK), unless the target says `xnack-`.
+replay accesses (XNACK), unless the target says `xnack-`. With `+xnack` it is a warning, `unreplayable-clause`.
 
 Why it matters
 

@@ -12,8 +12,8 @@ Buffer and scalar buffer instructions in straight-line code after the `s_mov` in
 - `idxen` with a `stride` of 0
 - bits that gfx9 reserves as 0
 - a format of 0, which makes the resource unbound, unless the whole last word is 0, an access that reaches beyond
-  `num_records` by its immediate offset alone, and one that is wider than a swizzled element, if the words are filled
-  between the last label or branch and the access
+  `num_records` or its record by its immediate offset alone, and one that is wider than a swizzled element, if the
+  words are filled between the last label or branch and the access
 - there also descriptors of images (T#): a `type` that is no image's, or that the instruction contradicts by `da`, or
   by a `dim` with samples
 

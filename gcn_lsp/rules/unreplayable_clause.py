@@ -6,6 +6,9 @@ Runs of scalar memory instructions, and on gfx8 and gfx9 of vector memory instru
 instruction is reported if it overwrites a register that an earlier load of the run reads, or stores after a load. It is
 a warning if the target has `+xnack`, information if XNACK is left open, and nothing with `-xnack`.
 
+With `+xnack` also a single scalar load of two or more dwords that overwrites its own address; where XNACK is left open,
+`overwritten-address` has a hint.
+
 Why it matters
 
 With XNACK, a memory access that hits a page fault is executed again once the page is there, together with its run. By
@@ -52,4 +55,6 @@ def check(program: Program) -> Iterator[Finding]:
         yield from hazard_findings(program, known, found, RULE, severity)
 
 
-RULE = Rule("unreplayable-clause", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "unreplayable-clause", Severity.WARNING, __doc__, Stage.PATHS, check=check, found_by=("instruction.cautions",)
+)

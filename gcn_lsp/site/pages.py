@@ -446,7 +446,9 @@ def _fields(kind: str, fields: Iterable[resources.ResourceField], target: isa.Ta
             named = [(str(value), code(name)) for value, name in sorted(values.items())]
             title = f"Values of {field.name} in {resource_kind}"
             formats.append(tag("details", tag("summary", title) + table(title, ("value", "name"), named)))
-    return table(f"Fields of {resource_kind}", ("field", "bits", "meaning"), rows) + "".join(formats)
+    said = "".join(tag("li", escape(text)) for text in resources.notes(kind, target.features))
+    notes = tag("ul", said) if said else ""
+    return table(f"Fields of {resource_kind}", ("field", "bits", "meaning"), rows) + notes + "".join(formats)
 
 
 def _having(targets: Iterable[str]) -> str:

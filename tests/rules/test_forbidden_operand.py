@@ -34,6 +34,8 @@ RULE = "forbidden-operand"
         ("gfx1200", "scratch_store_block off, v[0:31], off", "needs an address in a register"),
         ("gfx1200", "s_clause 33", "takes 1 to 32"),
         ("gfx1100", "s_trap 0", "0, which is reserved"),
+        ("gfx1100", "s_sendmsg 4", "has no message of this number"),
+        ("gfx1200", "s_sendmsghalt 5", "has no message of this number"),
         ("gfx1200", "v_dot4_f32_fp8_bf8 v0, 1.0, v2, v3", "does not work with inline constants"),
         ("gfx1200", "v_dot2_f16_f16 v0, |v1|, v2, v3", "no absolute value"),
         ("gfx1100", "v_alignbit_b32 v0, v1, v2, v3 clamp", "ignores clamp"),
@@ -76,6 +78,8 @@ def test_what_is_forbidden(target: str, text: str, said: str) -> None:
         ("gfx1200", "s_clause 32"),
         ("gfx1100", "s_clause 62"),
         ("gfx1100", "s_trap 2"),
+        ("gfx1100", "s_sendmsg sendmsg(MSG_STALL_WAVE_GEN)"),  # LLVM names it
+        ("gfx1200", "s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)"),
         ("gfx1200", "v_dot4_f32_fp8_bf8 v0, v1, v2, 1.0"),
         ("gfx1200", "v_dot2_f16_f16 v0, -v1, v2, v3"),
         ("gfx1200", "v_alignbit_b32 v0, v1, v2, v3"),

@@ -50,6 +50,20 @@ def test_a_type_that_no_buffer_has() -> None:
             "buffer_load_dword v1, off, s[4:7], 0 offset:16", "the offset 16 is beyond the 16 bytes",
         ),
         (
+            "gfx700", "s_mov_b32 s5, 0x100000\ns_mov_b32 s6, 64\nbuffer_load_dword v1, v0, s[4:7], 0 idxen offset:16",
+            "the offset 16 is beyond the 16 bytes of a record",
+        ),
+        (
+            "gfx1030", "s_mov_b32 s5, 0x100000\ns_mov_b32 s7, 0x14000\n"
+            "buffer_load_dword v1, v0, s[4:7], 0 offen offset:16",
+            "the offset 16 is beyond the 16 bytes of a record",
+        ),
+        (
+            "gfx1100", "s_mov_b32 s5, 0x100000\ns_mov_b32 s7, 0x14000\n"
+            "buffer_load_b64 v[1:2], v0, s[4:7], 0 idxen offset:12",
+            "the 8 bytes from offset 12 end beyond the 16 bytes of a record",
+        ),
+        (
             "gfx900", "s_mov_b32 s5, 0\ns_mov_b32 s7, 0x27000\nbuffer_load_dword v1, v0, s[4:7], 0 idxen",
             "`idxen` has no effect",
         ),
@@ -97,6 +111,17 @@ def test_what_cannot_be_meant(target: str, text: str, why: str) -> None:
         ("gfx900", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:252"),
         ("gfx900", "s_mov_b32 s5, 0x40000\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
         ("gfx900", "s_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
+        ("gfx700", "s_mov_b32 s5, 0x100000\ns_mov_b32 s6, 64\nbuffer_load_dword v1, v0, s[4:7], 0 idxen offset:12"),
+        ("gfx700", "s_mov_b32 s5, 0x100000\ns_mov_b32 s6, 64\nbuffer_load_dword v1, v0, s[4:7], 0 offen offset:16"),
+        ("gfx900", "s_mov_b32 s5, 0x100000\ns_mov_b32 s6, 64\nbuffer_load_dword v1, v0, s[4:7], 0 idxen offset:16"),
+        (
+            "gfx1030",
+            "s_mov_b32 s5, 0x100000\ns_mov_b32 s7, 0x14000\nbuffer_load_dwordx2 v[1:2], v0, s[4:7], 0 idxen offset:12",
+        ),
+        (
+            "gfx1100",
+            "s_mov_b32 s5, 0x100000\ns_mov_b32 s7, 0x10014000\nbuffer_load_b64 v[1:2], v0, s[4:7], 0 idxen offset:12",
+        ),
         ("gfx803", "s_mov_b32 s5, 0x80100000\ns_mov_b32 s7, 0xa7fac\nbuffer_load_dword v0, v0, s[4:7], 0 idxen"),
         ("gfx900", "s_mov_b32 s7, 0xd0000fac\nimage_load v[0:3], v[0:3], s[4:11] dmask:0xf unorm da"),
         ("gfx1030", "s_mov_b32 s7, 0xe0000fac\nimage_load v0, v[0:2], s[4:11] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA"),

@@ -111,9 +111,8 @@ def _effects_missed(
     if layout is None or len(words) != _WORDS or (words[_SIZE_WORD] is None and words[_FORMAT_WORD] is None):
         return ()
     offset = next((operand.value for operand in operands if operand.slot == "offset"), 0)
-    is_raw = not any(slot.name == "vaddr" for slot in form.slots)
     fields = resources.known_fields(layout, words)
-    return tuple(resources.access_defects(layout, fields, form, offset if is_raw and type(offset) is int else None))
+    return tuple(resources.access_defects(layout, fields, form, offset if type(offset) is int else None))
 
 
 def _wrong_image(

@@ -57,6 +57,10 @@ def _occupancy(target: isa.Target) -> str:
         rows = [(str(count), str(waves)) for count, waves in _steps(limits, allocation.most_vgprs(features))]
         head = f"VGPRs of a wave of {lanes} lanes, in blocks of {limits.vgpr}"
         tables.append(markdown.table((f"{head}: up to", "waves on a SIMD"), rows))
+    scalar = [(str(count), str(waves)) for count, waves in allocation.sgpr_steps(features)]
+    if scalar:
+        head = "SGPRs of a wave, with those of VCC, FLAT_SCRATCH and XNACK_MASK: up to"
+        tables.append(markdown.table((head, "waves on a SIMD"), scalar))
     unit, other = allocation.lds_unit(features), allocation.lds_unit_of_llvm(features)
     said = f" (LLVM counts blocks of {other})" if other is not None else ""
     lds = f"LDS: {allocation.lds_limit(features)} bytes for a work-group at most, in blocks of {unit}{said}."

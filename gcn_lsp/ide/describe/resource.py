@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.ide.describe import markdown, numbers, words
 from gcn_lsp.isa.memory import resources
 
 # The kinds of descriptors, and their names in AMD's documents.
@@ -20,7 +20,8 @@ def layout(kind: str, target: isa.Target) -> str:
         for field in found.fields
     ]
     title = f"**{kind} resource** of {target.name}, {found.words} words in SGPRs"
-    return markdown.join(title, markdown.table(("field", "bits", "meaning"), rows))
+    notes = words.notes(resources.notes(kind, target.features))
+    return markdown.join(title, markdown.table(("field", "bits", "meaning"), rows), notes)
 
 
 def field(name: str, target: isa.Target) -> str:
@@ -37,7 +38,8 @@ def field(name: str, target: isa.Target) -> str:
                 values = resources.values(row, target.features)
                 table = markdown.table(("value", "meaning"), [(str(value), text) for value, text in values.items()])
                 descriptions = (_sentence(resources.role(row)), table or _sentence(resources.reading(row)))
-                parts.append(markdown.join(f"{title} of {target.name}.", *descriptions))
+                notes = words.notes(resources.notes(kind, target.features, name))
+                parts.append(markdown.join(f"{title} of {target.name}.", *descriptions, notes))
     return markdown.join(*parts)
 
 

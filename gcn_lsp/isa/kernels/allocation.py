@@ -111,6 +111,14 @@ def waves_by_sgprs(count: int, features: frozenset[str], limits: Units) -> int:
     return min(_FEWEST_BY_SGPRS["gfx8" if newer else "gfx6"], limits.waves)
 
 
+def sgpr_steps(features: frozenset[str]) -> tuple[tuple[int, int], ...]:
+    """For each number of waves that SGPRs allow, the most SGPRs that still allow it; none if they limit nothing."""
+    limits = units(features, wave32=False)
+    counts = range(limits.sgpr, limits.sgprs + limits.sgpr, limits.sgpr) if limits.sgpr else ()
+    by_waves = {waves_by_sgprs(count, features, limits): min(count, limits.sgprs) for count in counts}
+    return tuple((count, waves) for waves, count in by_waves.items())
+
+
 def most_vgprs(features: frozenset[str]) -> int:
     """The most VGPRs that a wave can have, AccVGPRs included where they share the file."""
     if "Feature1024AddressableVGPRs" in features:

@@ -8,6 +8,7 @@ the ROCm runtime (`image/resource_gfx11.h`, `resource_gfx12.h`).
 """
 
 from collections.abc import Mapping
+from typing import Literal
 
 Row = tuple[str, int, int, str, str]
 
@@ -53,6 +54,17 @@ _BUFFER: tuple[Row, ...] = (
 
 MUST_BE_ZERO: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = (("gfx9", ((122, 120), (125, 124))),)
 """Bits of a buffer's words, high and low, that must be zero, with targets: MI100 ISA document, table 39."""
+
+RecordLimit = Literal["", "indexed", "start", "end"]
+RECORD_LIMITS: tuple[tuple[str, RecordLimit], ...] = (
+    ("gfx6-7", "indexed"),
+    ("gfx10", "start"),
+    ("gfx11|gfx120", "end"),
+)
+"""How accesses to records are compared with the stride. `indexed`: where they begin, with idxen; from gfx10 with 0 in
+`oob_select` (structured): `start`, where they begin, `end`, where they end. Sources: the RDNA ISA documents, "Range
+checking", where RDNA1 and RDNA2 leave out the width; for gfx6 and gfx7 AMD's description of buffers.
+"""
 
 _BUFFER_GFX1250: tuple[Row, ...] = (
     ("base", 56, 0, "", "address"),
@@ -304,3 +316,22 @@ ROLES: Mapping[str, str] = {
     "border_color_type": "the colour beyond the edges, if clamping uses it",
 }
 """The purpose of a descriptor's field, by its name; fields of which only the name is known have no row."""
+
+NOTES: tuple[tuple[str, frozenset[str], str, str], ...] = (
+    (
+        "buffer",
+        frozenset(("stride", "data_format", "add_tid_enable")),
+        "gfx8-9",
+        "With add_tid_enable, data_format is bits 17:14 of the stride for instructions without a format.",
+    ),
+    (
+        "buffer",
+        frozenset(("dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w")),
+        "gfx6-11",
+        "Only buffer_load_format and buffer_store_format use the dst_sel fields; others take the components of their "
+        "own format in order, and 0 for those that it lacks: X000, XY00, XYZ0 or XYZW.",
+    ),
+)
+"""Sentences about fields: kind of descriptor, names of the fields, targets, text. Sources: MI100 ISA document, tables
+36 and 39, and "Buffer Data", which the documents from Vega to RDNA3 repeat.
+"""

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from gcn_lsp.isa.conditions import holds
-from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, MUST_BE_ZERO, ROLES
+from gcn_lsp.isa.memory.resource_layouts import LAYOUTS, MUST_BE_ZERO, NOTES, RECORD_LIMITS, ROLES, RecordLimit
 from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS
 from gcn_lsp.isa.operands import formats
 from gcn_lsp.isa.schema import Form
@@ -34,12 +34,13 @@ class ResourceField(msgspec.Struct, frozen=True):
 
 
 class Resource(msgspec.Struct, frozen=True):
-    """A kind of descriptor."""
+    """A kind of descriptor. zeros: bits that must be 0; record: how accesses are compared with the stride."""
 
     name: ResourceName
     words: int
     fields: tuple[ResourceField, ...]
     zeros: tuple[tuple[int, int], ...] = ()
+    record: RecordLimit = ""
 
 
 @lru_cache(maxsize=64)
@@ -49,7 +50,8 @@ def resource(name: ResourceName, features: frozenset[str]) -> Resource | None:
         if holds(condition, features):
             fields = tuple(ResourceField(*row) for row in rows if holds(row[3], features))
             zeros = (places for targets, places in MUST_BE_ZERO if name == "buffer" and holds(targets, features))
-            return Resource(name, words, fields, next(zeros, ()))
+            records = (limit for targets, limit in RECORD_LIMITS if name == "buffer" and holds(targets, features))
+            return Resource(name, words, fields, next(zeros, ()), next(records, ""))
     return None
 
 
@@ -190,6 +192,15 @@ def described(field: ResourceField) -> str:
     return ": ".join(text for text in (role(field), reading(field)) if text) or "only its name is public"
 
 
+def notes(kind: str, features: frozenset[str], name: str = "") -> tuple[str, ...]:
+    """What is known beyond the table about a field of the descriptors of a kind, or about all their fields."""
+    return tuple(
+        text
+        for of, names, condition, text in NOTES
+        if of == kind and holds(condition, features) and (not name or name in names)
+    )
+
+
 _READINGS: Mapping[str, str] = {
     "address": "address in bytes",
     "address of 256 bytes": "address in units of 256 bytes",
@@ -269,7 +280,7 @@ def reserved_bits(layout: "Resource | None", words: "Sequence[int | None]") -> l
 def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offset: int | None) -> list[str]:
     """Why a vector access with a buffer descriptor with these fields reaches no memory; `found` has the known ones.
 
-    offset: the immediate one, of an access whose address has no VGPR; None for others. Sources: the ISA documents of
+    offset: the immediate one; None if it is not known. Sources: the ISA documents of
     gfx9 to gfx12, "Buffer resource" (a resource without a format is unbound to untyped accesses too unless it adds the
     lane number) and "Range checking". A last word of zeros is not a mistake: kernels of MIOpen clear it where loads are
     to give 0.
@@ -277,6 +288,7 @@ def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offse
     defects = (
         _unbound(layout, found, form),
         _beyond(layout, found, form, offset),
+        _beyond_record(layout, found, form, offset),
         _too_wide(found, form),
         _without_index(layout, found, form),
     )
@@ -301,6 +313,9 @@ def _unbound(layout: Resource, found: Mapping[str, int], form: Form) -> str:
 
 
 def _beyond(layout: Resource, found: Mapping[str, int], form: Form, offset: int | None) -> str:
+    """An access whose address has no VGPR."""
+    if any(slot.name == "vaddr" for slot in form.slots):
+        return ""
     size = found.get("num_records")
     selects = any(field.name == "oob_select" for field in layout.fields)
     counts_bytes = found.get("stride") == 0 and (not selects or found.get("oob_select") == _RAW)
@@ -308,6 +323,20 @@ def _beyond(layout: Resource, found: Mapping[str, int], form: Form, offset: int 
     if offset is not None and size and counts_bytes and offset + width > size and not found.get("swizzle_enable"):
         what = f"the offset {offset} is" if offset >= size else f"the {width} bytes from offset {offset} reach"
         return f"{what} beyond the {size} bytes of `num_records`"
+    return ""
+
+
+def _beyond_record(layout: Resource, found: Mapping[str, int], form: Form, offset: int | None) -> str:
+    """An access beyond the record that it indexes; what a VGPR adds to the offset only takes it further."""
+    stride, limit = found.get("stride"), layout.record
+    indexed = any(slot.text == "idxen" for slot in form.slots) if limit == "indexed" else found.get("oob_select") == 0
+    if not limit or not stride or not indexed or offset is None or form.mnemonic.startswith("s_"):
+        return ""
+    width = _bytes(form.mnemonic)
+    if offset >= stride:
+        return f"the offset {offset} is beyond the {stride} bytes of a record, so every access is out of range"
+    if limit == "end" and offset + width > stride:
+        return f"the {width} bytes from offset {offset} end beyond the {stride} bytes of a record: all are out of range"
     return ""
 
 

@@ -199,6 +199,14 @@ LIMITS: tuple[ManualLimit, ...] = (
         "ISA documents from RDNA1 and CDNA4, S_TRAP", allowed=tuple(range(1, 256)), mask=(1 << 8) - 1,
     ),
     ManualLimit(
+        "gfx11", "s_sendmsg(halt)?", ("simm16",), "values", "has no message of this number: all others are reserved",
+        "RDNA3 ISA, 5.3, page 42", allowed=(1, 2, 3, 5, 6, 9, 15), mask=(1 << 8) - 1,
+    ),
+    ManualLimit(
+        "gfx120", "s_sendmsg(halt)?", ("simm16",), "values", "has no message of this number: all others are reserved",
+        "RDNA4 ISA, 5.4, page 46", allowed=(1, 2, 3, 9, 15), mask=(1 << 8) - 1,
+    ),
+    ManualLimit(
         "gfx120", "v_dot4_f32_(fp8|bf8)_(fp8|bf8)", ("src0", "src1"), "inline constants",
         "does not work with inline constants as its 8-bit sources", "RDNA4 ISA, 7.7.2, page 82",
     ),
