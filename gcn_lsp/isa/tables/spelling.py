@@ -8,6 +8,7 @@ from gcn_lsp.isa.target import Target
 from gcn_lsp.patterns import regex
 
 _LEAST = 0.7  # ratio of equal letters below which a name does not help
+_REPEATED = 8  # a letter in a mnemonic, at most
 _DIGITS = regex(r"[0-9]+")
 # Parts that say when a branch is taken or what a memory operation reads; a comparison's are read from its names.
 _SELECTING = frozenset(
@@ -22,13 +23,16 @@ def nearest_mnemonics(name: str, target: Target, count: int = 3) -> tuple[str, .
     """The target's mnemonics most like `name`, best first; none if nothing is near."""
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(name)
+    letters = _letters(name)
     found = []
-    for mnemonic in target.mnemonics:
-        matcher.set_seq1(mnemonic)
-        # The quick ratios are upper bounds of the ratio.
-        if matcher.real_quick_ratio() >= _LEAST and matcher.quick_ratio() >= _LEAST and matcher.ratio() >= _LEAST:
-            same_kind = mnemonic.partition("_")[0] == name.partition("_")[0]
-            found.append((-matcher.ratio(), not same_kind, mnemonic))
+    for mnemonic, others in _mnemonics(target):
+        # Letters in common, in any order, bound the ratio, and are quick to count.
+        if 2 * (letters & others).bit_count() / (len(name) + len(mnemonic)) >= _LEAST:
+            matcher.set_seq1(mnemonic)
+            ratio = matcher.ratio()
+            if ratio >= _LEAST:
+                same_kind = mnemonic.partition("_")[0] == name.partition("_")[0]
+                found.append((-ratio, not same_kind, mnemonic))
     return tuple(mnemonic for _, _, mnemonic in sorted(found)[:count])
 
 
@@ -63,6 +67,27 @@ def of_other_sizes(name: str, mnemonic: str, target: Target) -> tuple[str, ...]:
     if any(typed != part and _exists(typed) for typed, part in parts):
         return ()
     return tuple(other for other in target.mnemonics if _DIGITS.sub("", other) == skeleton)
+
+
+@cache
+def _mnemonics(target: Target) -> tuple[tuple[str, int], ...]:
+    return tuple((mnemonic, _letters(mnemonic)) for mnemonic in target.mnemonics)
+
+
+def _letters(name: str) -> int:
+    """A bit for the first of each letter, another for the second, and so on; those of no mnemonic are left out.
+
+    A letter that comes more often than in any mnemonic may set the bits of others, so two names have at most as many
+    letters in common as bits.
+    """
+    found = 0
+    for letter in name:
+        if letter.isascii():
+            bit = 1 << (_REPEATED * ord(letter))
+            while found & bit:
+                bit <<= 1
+            found |= bit
+    return found
 
 
 def _exists(part: str) -> bool:

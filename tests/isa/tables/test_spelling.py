@@ -1,5 +1,7 @@
 """Suggestions for mistyped mnemonics: none is certain that is another condition, size, sign or type."""
 
+import difflib
+import random
 import re
 from collections.abc import Iterator
 
@@ -142,3 +144,17 @@ def test_not_equal_of_floats_has_two_names_and_neither_is_certain() -> None:
 def test_a_manual_name_that_a_target_has_is_none() -> None:
     assert other_names.in_manual("s_cmp_lg_u64", isa.load_target("gfx908")) is None
     assert other_names.in_manual("s_subvector_loop_start", isa.load_target("gfx908")) is None
+
+
+def test_letters_in_common_leave_out_no_name() -> None:
+    target = isa.load_target("gfx90a")
+    dice = random.Random(1)
+    for _ in range(40):
+        name = dice.choice(target.mnemonics)
+        at = dice.randrange(len(name))
+        name = name[:at] + dice.choice(("", "x", "4", "_", "é", "v" * 12)) + name[at + dice.randrange(3) :]
+        ratios = [difflib.SequenceMatcher(None, each, name, False).ratio() for each in target.mnemonics]
+        near = sum(ratio >= 0.7 for ratio in ratios)
+        found = isa.nearest_mnemonics(name, target, len(ratios))
+        assert len(found) == near, name
+        assert not found or difflib.SequenceMatcher(None, found[0], name, False).ratio() == max(ratios), name
