@@ -50,43 +50,62 @@ def conditions(program: Program) -> tuple[Clobbered, ...]:
     )
 
 
+class _Followed(NamedTuple):
+    """A comparison and what follows it so far: the overwriter, None before it, and the reader of that.
+
+    is_over: whether what follows further cannot matter.
+    """
+
+    condition: str
+    comparison: Site
+    overwriting: Site | None = None
+    reader: Site | None = None
+    is_over: bool = False
+
+
 def _in_straight_code(graph: Graph) -> Iterator[tuple[int, Clobbered]]:
     for stretch in straight.stretches(graph):
         for number, node in enumerate(stretch):
-            for site in _comparisons(graph.nodes[node]):
-                found = _followed(_following(graph, stretch[number:], site), site)
-                if found is not None:
-                    yield node, found
+            for each in _in_segment(graph.nodes[node]):
+                found = _through(graph, each, stretch[number + 1 :])
+                if found.overwriting is not None and found.reader is not None:
+                    yield node, Clobbered(found.condition, found.comparison, found.overwriting, found.reader)
+
+
+def _through(graph: Graph, each: _Followed, nodes: straight.Stretch) -> _Followed:
+    for node in nodes:
+        if each.is_over:
+            break
+        each = _after(each, graph.nodes[node], 0)
+    return each
 
 
 @once
-def _comparisons(segment: Segment) -> tuple[Site, ...]:
-    return tuple(site for site in segment.sites if site.mnemonic.startswith(comparisons.STARTS))
+def _in_segment(segment: Segment) -> tuple[_Followed, ...]:
+    """The comparisons of a segment, each followed to its end, without those that are not overwritten for a reader."""
+    found = []
+    for site in segment.sites:
+        if site.mnemonic.startswith(comparisons.STARTS):
+            writes = site.effects.writes
+            condition = next((name for name, mask in _CONDITIONS.items() if not writes & ~mask), "")
+            if condition:
+                each = _after(_Followed(condition, site), segment, site.index + 1)
+                if not each.is_over or each.reader is not None:
+                    found.append(each)
+    return tuple(found)
 
 
-def _following(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple[Site, results.Result]]:
-    """The instructions after a site of the first of `nodes` in straight code."""
-    for number, node in enumerate(nodes):
-        segment = graph.nodes[node]
-        first = 0 if number else site.index + 1
-        yield from zip(segment.sites[first:], results.of_segment(segment)[first:], strict=True)
-
-
-def _followed(following: Iterator[tuple[Site, results.Result]], comparison: Site) -> "Clobbered | None":
-    writes = comparison.effects.writes
-    condition = next((name for name, mask in _CONDITIONS.items() if not writes & ~mask), "")
-    if not condition:
-        return None
-    overwriting: Site | None = None
-    for site, result in following:
-        if overwriting is not None and result.used & writes:
-            asks = site.effects.flow == "conditional" or site.mnemonic.startswith(comparisons.SELECTIONS)
-            return Clobbered(condition, comparison, overwriting, site) if asks else None
+def _after(each: _Followed, segment: Segment, first: int) -> _Followed:
+    """A comparison followed through the instructions of a segment, from number `first`."""
+    writes, overwriting = each.comparison.effects.writes, each.overwriting
+    for site, result in zip(segment.sites[first:], results.of_segment(segment)[first:], strict=True):
         if result.used & writes:
-            return None
+            asks = site.effects.flow == "conditional" or site.mnemonic.startswith(comparisons.SELECTIONS)
+            reader = site if overwriting is not None and asks else None
+            return each._replace(overwriting=overwriting, reader=reader, is_over=True)
         if result.writes & writes:
-            is_on_the_side = result.is_computed and bool(result.writes & ~_CONDITIONS[condition])
+            is_on_the_side = result.is_computed and bool(result.writes & ~_CONDITIONS[each.condition])
             if overwriting is not None or not is_on_the_side:
-                return None
+                return each._replace(is_over=True)
             overwriting = site
-    return None
+    return each._replace(overwriting=overwriting)
