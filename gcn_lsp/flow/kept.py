@@ -87,6 +87,13 @@ def last(kept: Callable[..., Result], described: Described) -> "Result | None":
     return known[1] if known is not None else None
 
 
+def hand_over(kept: Callable[..., Any], described: Described, to: Described) -> None:
+    """Give an object that has no result of a function under `latest` the last one of another object."""
+    find = kept.__wrapped__  # type: ignore[attr-defined]
+    if find in described.memo:
+        to.memo.setdefault(find, described.memo[find])
+
+
 def recent(
     most: int,
 ) -> Callable[

@@ -3,7 +3,19 @@ from typing import Any
 
 import pytest
 
-from gcn_lsp.flow.kept import ByIdentity, ByValue, common, forget, handed_on, last, latest, once, recent, renewed
+from gcn_lsp.flow.kept import (
+    ByIdentity,
+    ByValue,
+    common,
+    forget,
+    hand_over,
+    handed_on,
+    last,
+    latest,
+    once,
+    recent,
+    renewed,
+)
 
 
 class Thing:
@@ -138,3 +150,19 @@ def test_the_last_result_is_there_whatever_its_key() -> None:
     doubled(thing, 4)
     assert last(doubled, thing) == 8
     assert last(doubled, Thing()) is None
+
+
+def test_a_result_is_handed_over_to_an_object_without_one() -> None:
+    @latest
+    def doubled(_: Thing, key: int) -> int:
+        return 2 * key
+
+    one, other, third = Thing(), Thing(), Thing()
+    hand_over(doubled, one, other)
+    assert last(doubled, other) is None
+    doubled(one, 3)
+    doubled(third, 5)
+    for thing in (other, third):
+        hand_over(doubled, one, thing)
+    assert last(doubled, other) == 6
+    assert last(doubled, third) == 10, "it has one"

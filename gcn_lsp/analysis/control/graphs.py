@@ -501,6 +501,9 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
     if kernels != earlier.kernels:
         return None
     falling = earlier.falling[: same.front + 1]
+    if len(new) == len(old):
+        for number in range(same.front, last):
+            segments.take_over(new[number], old[number])
     found, chunks = _divided(program, range(same.front, len(new) - same.back), falling, model, kernels)
     if not _continues(earlier, last, falling, model, kernels):
         return None

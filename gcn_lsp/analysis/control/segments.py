@@ -11,7 +11,7 @@ import msgspec
 
 from gcn_lsp.analysis.control import computed_jumps, written_code
 from gcn_lsp.analysis.machine.effects import Effects, Model
-from gcn_lsp.flow.kept import last, latest, once
+from gcn_lsp.flow.kept import hand_over, last, latest, once
 from gcn_lsp.instruction.model import Fixup, Operand
 from gcn_lsp.isa.machine import wave_modes
 from gcn_lsp.program.chunk import Chunk, Item, ItemKind
@@ -122,6 +122,23 @@ def of_chunk(chunk: Chunk, model: Model, entrances: Entrances) -> Division:
     if kernels:
         kernels = kernels.intersection(name for name, _, _, _ in chunk.labels)
     return _divided(chunk, (model, Entrances(entered, falling if has_data(chunk) else frozenset(), kernels)))
+
+
+def take_over(chunk: Chunk, replaced: Chunk) -> None:
+    """Let a new chunk have the segments of the one in whose place it is, if no instruction in it is another.
+
+    That is so when a comment is typed on a line of its own: all results kept with the segments remain.
+    """
+    if _has_same_code(chunk, replaced):
+        hand_over(_divided, replaced, chunk)
+
+
+def _has_same_code(one: Chunk, other: Chunk) -> bool:
+    return (
+        one.labels == other.labels
+        and one.items == other.items
+        and [each.section for each in one.pieces] == [each.section for each in other.pieces]
+    )
 
 
 @latest

@@ -164,6 +164,23 @@ def test_the_graph_after_an_edit_is_that_of_the_version_alone(seed: int) -> None
     assert 1 < len(shapes) < 25, "some edits leave the shape as it is"
 
 
+def test_typing_in_a_comment_of_its_own_leaves_all_segments() -> None:
+    options = Options("gfx90a")
+    text = "k:\n  v_mov_b32 v0, v1\n\n  s_nop 0\n  s_endpgm\n"
+    version = build(SourceText.from_bytes("k.s", text.encode()), options)
+    before = graphs.of(version)
+    assert before is not None
+    for place, typed, remain in ((0, b"//", True), (2, b" a", True), (4, b"\n", False), (0, b"x", False)):
+        after = build(version.source.replace(2, place, 2, place, typed), options, version)
+        found = graphs.of(after)
+        assert found is not None
+        alone = graphs.of(build(after.source, options))
+        assert alone is not None
+        assert what_is_known(found) == what_is_known(alone)
+        assert (found.nodes[0] is before.nodes[0]) is remain, typed
+        version, before = after, found
+
+
 def test_a_label_that_is_there_twice_is_no_target() -> None:
     for between in ("", "s_nop 0\n"):
         found = graphs.of(program(f"s_cbranch_scc0 twice\ns_nop 0\ntwice:\n{between}twice:\ns_endpgm\n"))
