@@ -109,6 +109,7 @@ class Arithmetic:
         self.format = form
         self.modes = modes if form.size >= _SHORTEST else Modes()
         self.rounding = self.modes.rounding
+        self._smallest = form.smallest
         self._table: Doubles | None = None
 
     # Bits
@@ -145,8 +146,8 @@ class Arithmetic:
 
     def _flushed(self, values: Floats) -> Floats:
         """Denormals as zeros with their sign."""
-        tiny = np.abs(values) < self.format.smallest
-        return np.where(tiny, np.copysign(np.zeros_like(values), values), values) if tiny.any() else values
+        tiny = np.abs(values) < self._smallest
+        return values * ~tiny if tiny.any() else values
 
     # NaN
 

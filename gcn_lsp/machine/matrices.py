@@ -48,51 +48,79 @@ def types_of(mnemonic: str) -> Types:
 
 
 class Place(NamedTuple):
-    """Where the elements of a matrix are: register, first bit, and matrix, outer and inner index of [element][lane]."""
+    """Where the elements of a matrix are.
 
+    gather: for each [block][outer][inner], the place among the elements of all registers and lanes. scatter: the other
+    way round, as [element][lane]. For 4 and 6 bits: register and first bit of each element.
+    """
+
+    gather: NDArray[np.intp]
+    scatter: NDArray[np.intp]
     dwords: NDArray[np.int64]
     shifts: NDArray[np.int64]
-    blocks: NDArray[np.int64]
-    outer: NDArray[np.int64]
-    inner: NDArray[np.int64]
 
 
 @cache
 def place_of(matrix: Matrix) -> Place:
     """The places of all elements of a matrix."""
-    numbers = range(matrix.elements)
-    found = np.array([[matrix.element(lane, each) for lane in range(matrix.lanes)] for each in numbers])
+    shape = (matrix.blocks, matrix.outer, matrix.inner)
+    found = np.array([[matrix.element(lane, each) for lane in range(matrix.lanes)] for each in range(matrix.elements)])
+    scatter = np.ravel_multi_index((found[:, :, 0], found[:, :, 1], found[:, :, 2]), shape)
+    gather = np.zeros(np.prod(shape), np.intp)
+    gather[scatter] = np.arange(scatter.size).reshape(scatter.shape)
     starts = np.arange(matrix.elements) * matrix.step
-    return Place(starts // 32, starts % 32, found[:, :, 0], found[:, :, 1], found[:, :, 2])
+    return Place(gather.reshape(shape), scatter, starts // 32, starts % 32)
+
+
+_WHOLE_TYPES = {8: np.uint8, 16: np.uint16}
 
 
 def unpacked(words: Words, matrix: Matrix) -> Elements:
     """The bits of the elements as [block][outer][inner]."""
     place = place_of(matrix)
+    kind = _WHOLE_TYPES.get(matrix.bits)
+    bits: Elements
     if matrix.bits == 64:
         bits = words[0::2].astype(np.uint64) | words[1::2].astype(np.uint64) << np.uint64(32)
+    elif matrix.bits == 32:
+        bits = words
+    elif kind is not None and matrix.step == matrix.bits:
+        lanes = words.shape[1]
+        parts = np.ascontiguousarray(words).view(kind).reshape(len(words), lanes, -1)
+        bits = np.swapaxes(parts, 1, 2)
     else:
         bits = words[place.dwords].astype(np.int64) >> place.shifts[:, None] & ((1 << matrix.bits) - 1)
-    made = np.zeros((matrix.blocks, matrix.outer, matrix.inner), bits.dtype)
-    made[place.blocks, place.outer, place.inner] = bits
-    return made
+    return bits.reshape(-1)[place.gather]
 
 
 def packed(bits: Elements, matrix: Matrix, old: Words) -> Words:
     """The registers of a matrix from the bits of its elements; what belongs to no element is as before."""
     place = place_of(matrix)
-    chosen = bits[place.blocks, place.outer, place.inner]
+    chosen = bits.reshape(-1)[place.scatter]
+    if matrix.bits == 32:
+        return np.asarray(chosen, np.uint32)
     words: Words = old.copy()
     if matrix.bits == 64:
         whole = chosen.astype(np.uint64)
         words[0::2], words[1::2] = whole.astype(np.uint32), (whole >> np.uint64(32)).astype(np.uint32)
         return words
-    if matrix.bits == 32:
-        return np.asarray(chosen, np.uint32)
     for number, (dword, shift) in enumerate(zip(place.dwords, place.shifts, strict=True)):
         mask = np.uint32(((1 << matrix.bits) - 1) << int(shift) ^ 0xFFFF_FFFF)
-        words[dword] = words[dword] & mask | (chosen[number] << int(shift)).astype(np.uint32)
+        words[dword] = words[dword] & mask | (chosen[number].astype(np.int64) << int(shift)).astype(np.uint32)
     return words
+
+
+def _are_ordinary(values: Elements) -> bool:
+    """Whether all are finite, and none is a denormal."""
+    sizes = np.abs(values)
+    smallest = np.finfo(values.dtype).smallest_normal
+    return bool(sizes.max() < np.inf) and not bool(((sizes < smallest) & (sizes != 0)).any())
+
+
+def _least(values: Elements) -> float:
+    """The smallest size among the values that are not 0."""
+    sizes = np.abs(values)
+    return float(np.min(sizes, where=sizes != 0, initial=np.inf))
 
 
 class MatrixCode:
@@ -128,13 +156,55 @@ class MatrixCode:
             first = first[(blocks >> shift << shift) + self._fields.get("abid", 0)]
         total = self._result(c)
         places = self._sparse(index) if self.is_sparse and index is not None else None
-        terms = first.shape[2]
-        for k in range(terms):
-            column = first[:, :, k, None]
-            row = second[:, None, :, k] if places is None else second[0][:, places[:, k]].T[None]
-            total = self._added(total, column, row)
+        if places is None:
+            total = self._summed(total, first, second)
+        else:
+            for k in range(first.shape[2]):
+                total = self._added(total, first[:, :, k, None], second[0][:, places[:, k]].T[None])
         # D counts columns in the lanes and rows in the registers.
         return packed(np.swapaxes(self._bits(total), 1, 2), self.d, old)
+
+    def _summed(self, total: Elements, first: Elements, second: Elements) -> Elements:
+        """The sum of all products, added in the order of k."""
+        if self.types.result == "i32":
+            found = self._whole_sum(total, first, second)
+        elif self.types.result in ("f32", "f64"):
+            found = self._plain_sum(total, first, second)
+        else:
+            found = None
+        if found is not None:
+            return found
+        for k in range(first.shape[2]):
+            total = self._added(total, first[:, :, k, None], second[:, None, :, k])
+        return total
+
+    def _whole_sum(self, total: Elements, first: Elements, second: Elements) -> "Elements | None":
+        """A sum of integers at once; None if it may be clamped on the way."""
+        products = np.matmul(first.astype(np.float64), np.swapaxes(second, 1, 2).astype(np.float64))  # exact
+        found = total + products.astype(np.int64)
+        if not self._fields.get("clamp"):
+            return np.asarray((found + (1 << 31) & 0xFFFF_FFFF) - (1 << 31))
+        most = first.shape[2] << 2 * self.a.bits
+        return found if max(int(found.max()), -int(found.min())) + 2 * most < 1 << 31 else None
+
+    def _plain_sum(self, total: Elements, first: Elements, second: Elements) -> "Elements | None":
+        """A sum of floats by the processor's own arithmetic; None if a value on the way is not an ordinary number."""
+        kind = np.float32 if self.types.result == "f32" else np.float64
+        if not self._modes.keeps_results and kind is np.float64:
+            return None
+        if self.types.first not in ("f32", "f64") and _least(first) * _least(second) < np.finfo(kind).smallest_normal:
+            return None  # a product would not be exact
+        columns = np.ascontiguousarray(np.moveaxis(first, 2, 0), kind)[:, :, :, None]
+        rows = np.ascontiguousarray(np.moveaxis(second, 2, 0), kind)[:, :, None, :]
+        # The products of two short floats are exact, and those of long ones are rounded as the operation says.
+        steps = np.empty((1 + len(columns), *total.shape), kind)
+        steps[0] = total
+        np.multiply(columns, rows, out=steps[1:])
+        if not _are_ordinary(steps):
+            return None
+        for k in range(1, len(steps)):
+            np.add(steps[k - 1], steps[k], out=steps[k])
+        return steps[-1] if _are_ordinary(steps) else None
 
     def _moved(self, words: Words) -> Words:
         """B with its groups of lanes moved as blgp says."""
@@ -155,8 +225,8 @@ class MatrixCode:
         word = index[0].astype(np.int64) >> bits * chosen
         made = np.zeros((self.a.outer, self.a.inner), np.int64)
         for element in range(elements):
-            inner = place.inner[element]
-            made[place.outer[element], inner] = inner // 2 * 4 + (word >> 2 * element & 3)
+            outer, inner = divmod(place.scatter[element], self.a.inner)
+            made[outer, inner] = inner // 2 * 4 + (word >> 2 * element & 3)
         return made
 
     def _form(self, name: str) -> Arithmetic:
@@ -173,8 +243,8 @@ class MatrixCode:
                 return -values if self._fields.get("blgp", 0) >> source & 1 else values
             return self._negated(values, source)
         signed = self._signs[source] & 1 if kind.startswith("iu") else 1
-        half = 1 << (matrix.bits - 1)
-        return (bits ^ half) - half if signed else bits
+        whole, half = bits.astype(np.int64), 1 << (matrix.bits - 1)
+        return (whole ^ half) - half if signed else whole
 
     def _negated(self, values: Elements, source: int) -> Elements:
         """WMMA: neg_lo negates the low half of each register, neg_hi the high one."""
@@ -190,7 +260,7 @@ class MatrixCode:
         """C as [block][row][column]."""
         bits = np.swapaxes(unpacked(words, self.d), 1, 2)
         if self.types.result == "i32":
-            return (bits ^ 1 << 31) - (1 << 31)
+            return (bits.astype(np.int64) ^ 1 << 31) - (1 << 31)
         form = self._form(self.types.result)
         values = form.source(form.decode(bits.reshape(-1))).reshape(bits.shape)
         if not self._is_mfma:

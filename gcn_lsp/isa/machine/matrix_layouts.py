@@ -197,11 +197,12 @@ _SPARSE: Mapping[tuple[int, int, int], tuple[_Order, ...]] = {
 # WMMA and SWMMAC
 
 _ROWS = 16
+_WMMA_OF_GFX11 = "gfx11 !gfx117"  # gfx117 has other places, which no public document gives
 
 # Targets, lanes: the weights of the bits of place and group in C and D of 16 rows.
 _RESULTS: tuple[tuple[str, int, _Order], ...] = (
-    ("gfx11", 32, ((2, 4, 8), (1,))),
-    ("gfx11", 64, ((4, 8), (1, 2))),
+    (_WMMA_OF_GFX11, 32, ((2, 4, 8), (1,))),
+    (_WMMA_OF_GFX11, 64, ((4, 8), (1, 2))),
     ("gfx12", 32, ((1, 2, 4), (8,))),
     ("gfx120", 64, ((1, 2), (8, 4))),
 )
@@ -211,8 +212,8 @@ _ALL_OF = tuple[tuple[str, str, int, int, frozenset[str], _Order, _Order], ...]
 
 # Family, targets, lanes, k, types of A and B: the same of A and of B; of a sparse A, as stored.
 _WAVE_SOURCES: _ALL_OF = (
-    ("wmma", "gfx11", 32, 16, frozenset(_BITS), ((1, 2, 4, 8), ()), ((1, 2, 4, 8), ())),
-    ("wmma", "gfx11", 64, 16, frozenset(_BITS), ((1, 2, 4, 8), ()), ((1, 2, 4, 8), ())),
+    ("wmma", _WMMA_OF_GFX11, 32, 16, frozenset(_BITS), ((1, 2, 4, 8), ()), ((1, 2, 4, 8), ())),
+    ("wmma", _WMMA_OF_GFX11, 64, 16, frozenset(_BITS), ((1, 2, 4, 8), ()), ((1, 2, 4, 8), ())),
     ("wmma", "gfx120", 32, 16, _FLOATS16, ((1, 2, 8), (4,)), ((1, 2, 8), (4,))),
     ("wmma", "gfx120", 32, 16, _FLOATS8, ((1, 2, 4), (8,)), ((1, 2, 4), (8,))),
     ("wmma", "gfx120", 64, 16, _FLOATS16 | _FLOATS8, ((1, 2), (4, 8)), ((1, 2), (4, 8))),
@@ -241,5 +242,5 @@ def _wmma(
     for condition, size, order in _RESULTS:
         if size == lanes and result is not None and conditions.covers(condition, target.name):
             # On gfx11 a result of 16 bits has a register to itself.
-            step = _REGISTER if conditions.covers("gfx11", target.name) else result
+            step = _REGISTER if conditions.covers(_WMMA_OF_GFX11, target.name) else result
             yield Matrix("D", operands, n, m, result, step, lanes, *order)
