@@ -1,9 +1,9 @@
 """Edits documents of every kind at random within this process, and compares with what a fresh document says.
 
 `python -m tests.server.random_kinds --edits 20000 --seed 1` prints each failure and difference, and exits with 1 when
-there is one. Between the edits come requests, other settings and other names; some documents include one another. The
-answers to requests are compared as findings are. `random_edits` does so over the protocol
-for files of assembly; without it an edit costs a tenth.
+there is one, or if the memory grows. Between the edits come requests, other settings and other names, and requests of
+which some are cancelled while edits go on; some documents include one another. The answers to requests are compared as
+findings are. `random_edits` does so over the protocol for files of assembly; without it an edit costs a tenth.
 """
 
 import argparse
@@ -15,6 +15,8 @@ import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -26,12 +28,14 @@ from gcn_lsp.flow.steps import finish
 from gcn_lsp.project import Settings
 from gcn_lsp.project.settings import InlayHints
 from gcn_lsp.server import app, diagnostics, paths
+from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.derived_uris import Asked
 from gcn_lsp.server.document import Document
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.object_text import object_text
 from gcn_lsp.server.renamed_files import renamed_files
+from gcn_lsp.server.worker import Urgency, Worker
 from tests.server.random_edits import Change, Text, _first_difference, _place, _short, some_change
 from tests.server.test_incremental import CONSTRUCTS
 from tests.support.elf import bundle, code_object
@@ -56,6 +60,9 @@ _SETTINGS = (
     Settings(inlay_hints=InlayHints(registers=True, in_flight=True, inputs=True), inline_completion=True),
 )
 _PROJECTS = ("", 'target = "gfx942"\n', "defines = { a = 2 }\n", 'ignore = ["unused-symbol"]\ntarget = 3\n', "= broken")
+
+
+_TIMEOUT = 60.0  # seconds of an answer
 
 
 class Kind(NamedTuple):
@@ -285,6 +292,28 @@ class Editing:
         for _ in range(self.chooser.randrange(6)):
             next(steps, None)
 
+    def cancel(self) -> int:
+        """Ask the worker for much at once, cancel some of it, and edit meanwhile; the number of cancelled requests."""
+        asked: list[Future[Any]] = []
+        for _ in range(self.chooser.randrange(2, 7)):
+            each = self.chooser.choice(self.opened)
+            document, snapshot = each.document, each.document.snapshot
+            name, place = self.chooser.choice(REQUESTS), _place(self.chooser, each.text)
+            given = parameters(each, document, name, place)
+            if name in ("hover", "completion") and snapshot.has_stages:
+                early = adapter(f"{name}.before_analysis")
+                asked.append(_worker().submit_at_once(partial(early, snapshot, given)))
+            asked.append(_worker().submit(Urgency.REQUEST, partial(document.answer, snapshot, name, given)))
+            asked.append(_worker().submit(Urgency.CHECK, partial(_newest, document)))
+            if self.chooser.random() < 0.5:
+                self.edit()
+            if self.chooser.random() < 0.7:
+                self.chooser.choice(asked).cancel()
+        for answer in asked:
+            if not answer.cancelled():
+                answer.result(_TIMEOUT)
+        return sum(answer.cancelled() for answer in asked)
+
     def ask(self) -> str:
         """Ask something about some place; the request's name."""
         name, each = self.chooser.choice(REQUESTS), self.chooser.choice(self.opened)
@@ -313,6 +342,16 @@ class Editing:
                     at = f"{each.path.name}: {name} at {place[0] + 1}:{place[1] + 1}{where}"
                     return f"{at}: edited has {_short(left)}, fresh has {_short(right)}"
         return ""
+
+
+@cache
+def _worker() -> Worker:
+    return Worker()
+
+
+def _newest(document: Document) -> None:
+    """Check the newest version of a document, as a check does whose turn comes."""
+    diagnostics.diagnose(document.snapshot)
 
 
 def _answer(each: Opened, document: Document, name: str, place: tuple[int, int]) -> Any:
@@ -417,6 +456,9 @@ def run(
                     step = "something abandoned"
                     editing.abandon()
                     done["abandoned"] += 1
+                elif choice < 0.12:
+                    step = "something cancelled"
+                    done["cancelled"] += editing.cancel()
                 if number % every == 0:
                     step = "comparison"
                     done["comparisons"] += 1
@@ -429,11 +471,39 @@ def run(
                 return
 
 
-def _memory() -> int:
-    """The memory that this process has resident after a collection, in megabytes; 0 where the system does not say."""
+def resident() -> float:
+    """The megabytes that this process has in memory after a collection; 0 where the system does not say."""
+    gc.unfreeze()  # what the worker has frozen
     gc.collect()
-    status = Path("/proc/self/statm")
-    return int(status.read_text().split()[1]) * 4096 >> 20 if status.exists() else 0
+    status = Path("/proc/self/status")
+    rows = status.read_text().splitlines() if status.exists() else ()
+    return next((int(row.split()[1]) for row in rows if row.startswith("VmRSS")), 0) / 1024
+
+
+class Memory:
+    """The memory of this process after a collection, again and again."""
+
+    def __init__(self) -> None:
+        self._readings: list[tuple[int, float]] = []  # the number of edits, and megabytes
+
+    def read(self, edits: int) -> None:
+        """Take a reading after so many edits."""
+        self._readings.append((edits, resident()))
+
+    @property
+    def now(self) -> float:
+        """Megabytes at the last reading."""
+        return self._readings[-1][1]
+
+    @property
+    def growth(self) -> float:
+        """Megabytes more in 10,000 edits, in the second half of the run: in the first one tables and caches fill."""
+        (first, before), (last, now) = self._readings[len(self._readings) // 2], self._readings[-1]
+        return (now - before) * 10_000 / (last - first) if last > first else 0.0
+
+
+_ENOUGH = 50_000  # edits after which growth is no longer that of caches
+_MOST_GROWTH = 1.0  # megabytes in 10,000 edits
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -443,25 +513,23 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=20, help="edits between two comparisons")
     parser.add_argument("--episode", type=int, default=200, help="edits of one document before the next one")
-    parser.add_argument("--kind", default="", help="only this kind, by its name")
+    parser.add_argument("--kind", choices=[kind.name for kind in kinds()], help="only this kind, by its name")
     options = parser.parse_args(arguments)
     chooser = random.Random(options.seed)
     done: Counter[str] = Counter()
-    failures = 0
-    start: tuple[int, int] | None = None
+    failures, memory = 0, Memory()
     while done["edits"] < options.edits:
         for kind in kinds():
-            if options.kind in ("", kind.name):
+            if options.kind in (None, kind.name):
                 for failure in run(kind, options.episode, options.every, chooser, done):
                     failures += 1
                     print(f"{failure.kind} after {failure.edits} edits: {failure.what}", flush=True)
-        memory = _memory()
-        if start is None:  # after all tables are there
-            start = done["edits"], memory
-        growth = (memory - start[1]) * 10_000 / max(1, done["edits"] - start[0])
-        text = f"{dict(done)}, {failures} failures, {memory} MB, {growth:.1f} MB more in 10,000 edits"
-        print(text, flush=True)
-    return int(failures > 0)
+        memory.read(done["edits"])
+        counts = ", ".join(f"{number} {name}" for name, number in done.items())
+        growth = f"{memory.now:.0f} MB, {memory.growth:+.2f} MB in 10,000 edits"
+        print(f"{counts}; {failures} failures and differences; {growth}", flush=True)
+    grows = done["edits"] >= _ENOUGH and memory.growth > _MOST_GROWTH
+    return int(failures > 0 or grows)
 
 
 if __name__ == "__main__":
