@@ -70,6 +70,8 @@ def test_the_mcp_registry_starts_the_tools_of_this_version() -> None:
     described = json.loads((PACKAGING / "mcp/server.json").read_text())
     (package,) = described["packages"]
     assert described["version"] == package["version"] == __version__
+    assert package["identifier"] == PROJECT["name"]  # which the registry looks up on PyPI: an extra would not be found
+    assert [each["value"] for each in package["runtimeArguments"]] == PROJECT["optional-dependencies"]["mcp"]
     assert [each["value"] for each in package["packageArguments"]] == ["mcp"]
     assert len(described["description"]) <= 100
     assert f"mcp-name: {described['name']}" in (ROOT / "README.md").read_text()
