@@ -5,8 +5,10 @@ What it checks
 Statements of one instruction that a builtin of clang becomes on the target, with nothing beside it. The table of
 builtins is what clang 22 and 23 compile each of them to.
 
-- The fix is offered if the operands are those of the builtin, each used once, there are no modifiers, and nothing is
-  clobbered. Where types differ or are not known, it keeps the bits with `__builtin_bit_cast`.
+- The operands have to be those of the builtin, each used once or read and written, with no modifiers but those that the
+  builtin sets, and nothing clobbered. Where types differ or are not known, the fix keeps the bits with
+  `__builtin_bit_cast`. It takes all lines of the statement, unless comments are among them.
+- A wait is left as it is: its builtin takes a number, which says less than `vmcnt(0)`.
 - In a file for several targets, check that all of them have the builtin.
 
 Why it matters
@@ -50,7 +52,13 @@ from gcn_lsp.views.inline.statement import Span, StatementOperand
 _ONE_LINE = regex(r"\s*(\w+)(?:[ \t]+([^;\n/]*?))?[;\s]*$")
 _NUMBER = regex(r"\d+|0x[0-9a-fA-F]+")
 _QUALIFIER = regex(r"\b(?:const|volatile)\b|std::")
-_NAME = regex(r"[A-Za-z_]\w*")
+_VECTOR = regex(r"_ExtVector<(\d+), (.+)>")
+# An expression that does nothing, so that it can be evaluated twice.
+_IDLE = regex(r"(?:(?!\+\+|--)[\w.\[\]*:+ -]|->)+")
+# Integers of fewer bits than a register, which C converts.
+_NARROW = frozenset((
+    "short", "int16_t", "unsigned_short", "uint16_t", "ushort", "char", "int8_t", "unsigned_char", "uint8_t", "uchar",
+))  # fmt: skip
 _IN_CPP = regex(r"\.(?:cc|cpp|cxx|c\+\+|cu|cuh|hip|h|hh|hpp|hxx|inc|inl)$", re.IGNORECASE)
 # The dwords of the plain types of clang's table, and what types of the same values are called in a source.
 _INTEGERS = "int unsigned int32_t uint32_t uint unsigned_int signed_int"
@@ -84,26 +92,29 @@ def check(about: Judged) -> Iterator[Finding]:
 
 
 def _fixes(about: Judged, builtin: Builtin, call: str) -> tuple[Fix, ...]:
-    """The call in place of a statement; none for one of several lines, whose ends are not known here."""
+    """The call in place of a statement; none if comments in it would be lost."""
     first, last = about.statement.span, about.statement.last
-    if first.line != last.line:
+    ends = about.statement.ends
+    if len(ends) != last.line - first.line:
         return ()
-    edit = TextEdit(about.at(Span(first.line, first.start, last.end)), call)
-    return (Fix(f"Call {builtin.name}", (edit,), is_certain=False),)
+    spans = [Span(first.line + number, 0, end) for number, end in enumerate((*ends, last.end))]
+    spans[0] = Span(first.line, first.start, spans[0].end)
+    edits = [TextEdit(about.at(span), call if span is spans[0] else "", span.line < last.line) for span in spans]
+    return (Fix(f"Call {builtin.name}", tuple(edits), is_certain=False),)
 
 
 def _operands(about: Judged, written: str) -> list[int | str]:
-    """The operands of the instruction: numbers of the statement's, others as they are written."""
+    """The operands of the instruction, and its modifiers: numbers of the statement's, others as they are written."""
     found: list[int | str] = []
-    for operand in filter(None, (each.strip() for each in written.split(","))):
-        reference = re.fullmatch(r"%(?:(\d+)|\[(\w+)\])", operand)
+    for word in (word for operand in written.split(",") for word in operand.split()):
+        reference = re.fullmatch(r"%(?:(\d+)|\[(\w+)\])", word)
         if reference is None:
-            found.append(operand)
+            found.append(word)
         elif reference[1] is not None:
             found.append(int(reference[1]))
         else:
             named = (number for number, each in about.operands() if each.name == reference[2])
-            found.append(next(named, operand))
+            found.append(next(named, word))
     return found
 
 
@@ -134,66 +145,94 @@ class _BuiltinCall:
         return call if output is None else self._assigned(output, call)
 
     def _matched(self) -> tuple[StatementOperand | None, dict[int, StatementOperand | str]] | None:
-        """The output, and what each argument is given."""
+        """The output, and what each argument is given; each operand is used once, what is read and written twice."""
         statement = self._about.statement
         rows = () if self._builtin.operands == ("-",) else self._builtin.operands
-        numbers = [each for each in self._operands if isinstance(each, int)]
-        tied = [number for number, _ in self._about.operands() if number in self._about.tied]
-        used = sorted(numbers) == list(range(len(statement.operands)))
-        if statement.clobbers or tied or not used or len(rows) != len(self._operands):
+        if statement.clobbers or len(rows) != len(self._operands):
             return None
         output: StatementOperand | None = None
         inputs: dict[int, StatementOperand | str] = {}
+        used: list[int] = []
         for row, given in zip(rows, self._operands, strict=True):
-            if row == "#":
-                if isinstance(given, int) or not _NUMBER.fullmatch(given):
+            if isinstance(given, str):
+                if row == "#" and _NUMBER.fullmatch(given):
+                    inputs[0] = given
+                elif row != given:
                     return None
-                inputs[0] = given
                 continue
-            if not isinstance(given, int) or row[0] not in "=%":
+            if row == "#" and self._about.constraint(given).is_immediate:
+                inputs[0] = statement.operands[given].expression
+                used.append(given)
+                continue
+            if row[0] not in "=%":
                 return None
-            operand, constraint = statement.operands[given], self._about.constraint(given)
-            is_result = row[0] == "="
-            if (
-                operand.is_output != is_result
-                or constraint.is_immediate
-                or constraint.is_inout != bool(is_result and row[1:])
-            ):
-                return None
-            if is_result:
-                output = operand
+            if row[0] == "=":
+                output = statement.operands[given]
+                used.append(given)
+                if not output.is_output:
+                    return None
             if row[1:]:
-                inputs[int(row[1:])] = operand
-        return output, inputs
+                read = self._read(given)
+                if read is None:
+                    return None
+                inputs[int(row[1:])] = statement.operands[read]
+                used += [read] if not statement.operands[read].is_output else [-1 - read]
+        expected = [number for number, _ in self._about.operands()]
+        expected += [-1 - number for number in expected if self._about.constraint(number).is_inout]
+        return (output, inputs) if sorted(used) == sorted(expected) else None
+
+    def _read(self, number: int) -> int | None:
+        """The operand whose value an instruction reads in the register of an operand; None if it has none, or if a call
+        would evaluate its expression twice and that may do something.
+        """
+        operand = self._about.statement.operands[number]
+        if not operand.is_output:
+            is_other = self._about.constraint(number).is_immediate or number in self._about.tied
+            return None if is_other else number
+        if self._about.constraint(number).is_inout:
+            return number if _IDLE.fullmatch(operand.expression) else None
+        names = {str(number), operand.name} - {""}
+        tied = (other for other, _ in self._about.operands() if self._about.constraint(other).tied in names)
+        return next(tied, None)
 
     def _passed(self, operand: StatementOperand, type_: str) -> str | None:
         """An expression as an argument of a type."""
         if _is_same(operand, type_):
             return operand.expression
-        return f"__builtin_bit_cast({type_}, {operand.expression})" if self._may_be_cast(operand, type_) else None
+        name = _VECTOR.sub(r"\2 __attribute__((ext_vector_type(\1)))", type_)
+        return f"__builtin_bit_cast({name}, {operand.expression})" if self._may_be_cast(operand, type_) else None
 
     def _assigned(self, output: StatementOperand, call: str) -> str | None:
+        """An assignment to an operand, whose bits are kept if its type is another one or not known."""
         type_ = self._builtin.result
         if _is_same(output, type_):
             return f"{output.expression} = {call}"
-        if self._may_be_cast(output, type_) and _NAME.fullmatch(output.expression):
-            return f"{output.expression} = __builtin_bit_cast(decltype({output.expression}), {call})"
+        if self._may_be_cast(output, type_) and _IDLE.fullmatch(output.expression):
+            return f"{output.expression} = __builtin_bit_cast(__typeof__({output.expression}), {call})"
         return None
 
     def _may_be_cast(self, operand: StatementOperand, type_: str) -> bool:
         """Whether the bits can be kept: in C++, between types of as many dwords."""
-        dwords = _PLAIN.get(type_, (0, ""))[0]
-        return bool(dwords) and operand.width in (0, dwords) and _IN_CPP.search(self._about.path) is not None
+        dwords, _ = _PLAIN.get(type_, (0, ""))
+        is_as_wide = bool(dwords) and operand.width in (0, dwords)
+        may_be = _name(operand) not in _NARROW and (is_as_wide or _VECTOR.fullmatch(type_) is not None)
+        return may_be and _IN_CPP.search(self._about.path) is not None
+
+
+def _name(operand: StatementOperand) -> str:
+    return "_".join(_QUALIFIER.sub("", operand.type).split())
 
 
 def _is_same(operand: StatementOperand, type_: str) -> bool:
-    """Whether an expression can be passed and assigned as it is: a vector unless it is a class, as HIP's `float4`."""
+    """Whether an expression can be passed and assigned as it is: an integer, a vector unless it is a class, as HIP's
+    `float4`.
+    """
     if type_ not in _PLAIN:
         from gcn_lsp.views.inline import c_types  # late: a check of assembly needs no types of C
 
-        return not c_types.width(operand.type)
-    name = "_".join(_QUALIFIER.sub("", operand.type).split())
-    return name in _PLAIN[type_][1].split()
+        return not c_types.width(operand.type) and _name(operand) not in ("", "auto")
+    names = _PLAIN[type_][1].split()
+    return _name(operand) in (names if names != _INTEGERS.split() else (*names, *_NARROW))
 
 
 RULE = Rule("assembly-with-builtin", Severity.HINT, __doc__, Stage.HINTS, check_inline=check)

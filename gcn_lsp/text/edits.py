@@ -21,7 +21,9 @@ def edited(source: SourceText, edits: Iterable[TextEdit]) -> SourceText:
         where = edit.where
         line = lines[where.line]
         new = line[: where.start] + edit.new_text.encode("utf-8", "surrogateescape") + line[where.end :]
-        lines[where.line : where.line + 1] = new.split(b"\n") if not edit.takes_line else ()
+        if edit.takes_line:
+            new += lines.pop(where.line + 1)
+        lines[where.line : where.line + 1] = new.split(b"\n")
     return SourceText(source.path, tuple(lines))
 
 

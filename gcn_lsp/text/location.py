@@ -28,7 +28,7 @@ class Location(msgspec.Struct, frozen=True, order=True, gc=False):
 class TextEdit(msgspec.Struct, frozen=True, gc=False):
     """Replaces the bytes of `where` by `new_text`, which may contain line ends.
 
-    takes_line: `where` is a whole line, which is removed with its end; another line follows it. stops: the parts of
+    takes_line: `where` reaches the end of its line, which is removed too; another line follows it. stops: the parts of
     `new_text`, in characters, that were made up, and that somebody may want to write otherwise at once.
     """
 

@@ -162,8 +162,15 @@ class _SnippetReader:
         pieces = tuple(self.pieces(self.source(code), self.snippet.start + code.start_byte - len(_BEFORE), 0))
         return Statement(
             "gnu", pieces, tuple(operands), tuple(clobbers), first, Span(last[0], last[1], last[1] + 1), sections,
-            clobber_end, tuple(labels), self.snippet.guard,
+            clobber_end, tuple(labels), self.snippet.guard, ends=self.ends(),
         )  # fmt: skip
+
+    def ends(self) -> tuple[int, ...]:
+        """The ends of its lines before the last one, if no comment is among them."""
+        if any(sign in self.snippet.text for sign in (b"//", b"/*")):
+            return ()
+        first, *others = (len(line.rstrip(b"\r")) for line in self.snippet.text.split(b"\n"))
+        return (self.column + first, *others[:-1]) if others else ()
 
     def operand(self, node: Node, *, is_output: bool) -> StatementOperand:
         """An operand in its list."""

@@ -72,7 +72,8 @@ class Statement(msgspec.Struct, frozen=True, dict=True):
 
     dialect: `gnu` (`%0`, clobbers in a list) or `llvm` (`$0`, clobbers in the string of constraints). span: of its
     first word. last: of its closing parenthesis. sections: how many colons it has. clobber_end: the end of the last
-    clobber, with its quote; None if there is none. labels: names of `asm goto`. guard: the conditions of the
+    clobber, with its quote; None if there is none. labels: names of `asm goto`. ends: the columns at which its lines
+    before the last one end; none if it has comments. guard: the conditions of the
     preprocessor around it, see `conditions`.
     """
 
@@ -87,6 +88,7 @@ class Statement(msgspec.Struct, frozen=True, dict=True):
     labels: tuple[str, ...] = ()
     guard: tuple[tuple[bool, bytes], ...] = ()
     inserted: int = 0
+    ends: tuple[int, ...] = ()
 
     @property
     def is_complete(self) -> bool:
