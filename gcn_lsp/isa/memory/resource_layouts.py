@@ -310,7 +310,8 @@ ROLES: Mapping[str, str] = {
     "disable_lsb_ceil": "does not round up in the filter",
     "blend_zero_prt": "a texel that is not in memory is 0",
     "blend_prt": "blends in the default value (prt_default) for mip levels that are not in memory",
-    "perf_mip": "how much of the filter between mip levels is traded for speed",
+    "perf_mip": "how much of the filter between mip levels is traded for speed: fractions near a level snap to it, if "
+    "mip_filter is linear",
     "perf_z": "how much of the filter between slices is traded for speed",
     "border_color_ptr": "the entry in the table of border colours",
     "border_color_type": "the colour beyond the edges, if clamping uses it",
