@@ -191,7 +191,7 @@ def _checked(argument: KernelArgument, value: Any) -> Any:
         return (0).to_bytes(argument.size, "little")
     if is_pointer and type(value) in (bool, int, float, Number):  # bytes and numbers of a type may be addresses
         raise WrongLaunch(f"argument {argument.name} takes an array or null, not a number.")
-    if isinstance(value, bool | int | float):
+    if type(value) in (bool, int, float):  # those of numpy have a type
         value = Number(value)
     if isinstance(value, Number):
         return _sized(argument, value.value)
@@ -223,7 +223,7 @@ def _in_order(given: Mapping[str, Any]) -> "list[Placed]":
     found: list[Placed] = []
     offset = 0
     for name, value in given.items():
-        plain = Number(value) if isinstance(value, bool | int | float) else value
+        plain = Number(value) if type(value) in (bool, int, float) else value
         if isinstance(plain, np.ndarray | Empty | Null):
             size, data = 8, (bytes(8) if isinstance(plain, Null) else plain)
         elif isinstance(plain, Number):

@@ -413,6 +413,7 @@ class Device:
     def scalar_store(self, wave: Wave, access: MemoryAccess, address: int, size: int, data: int) -> None:
         """See `Environment`."""
         try:
+            self._memory.check_writable(address, size)
             self._memory.write(address, data.to_bytes(size, "little"))
         except Fault as fault:
             raise Halt(self._outside(fault.mishap, None, "writes")) from None

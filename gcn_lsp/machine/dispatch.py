@@ -154,6 +154,12 @@ class _StartState:
             raise WrongLaunch(f"{spelling!r} is not a register such as s4, s[4:5] or v0.")
         first = int(match[2] or match[3])
         count = int(match[4] or first) - first + 1
+        target = self.prepared.image.target
+        sgprs = allocation.units(target.features, wave32=False).sgprs
+        most = len(self.wave.vgprs) if match[1] == "v" else sgprs
+        if count < 1 or first + count > most:
+            file = match[1]
+            raise WrongLaunch(f"there is no {spelling}: a wave of {target.name} has {file}0 to {file}{most - 1}.")
         if match[1] == "v":
             self._vector(first, self._item(spelling, source))
             return

@@ -201,8 +201,8 @@ class Image:
         value = expressions.evaluate(fixup.expression, self._lookup(number, index, Address("", 0)))
         names = expressions.names_in(fixup.expression)
         specifiers = [name for name in names if "@" in name]
-        is_relative = fixup.kind == "branch" or any("@rel" in name for name in names)  # others may be of LDS
-        if isinstance(value, Unresolved) and is_relative:
+        may_be_of_lds = bool(specifiers) and fixup.kind != "branch" and not any("@rel" in name for name in names)
+        if isinstance(value, Unresolved) and not may_be_of_lds:
             self._undefined[base + offset] = next(iter(names)).partition("@")[0]
         if not isinstance(value, Address):
             return

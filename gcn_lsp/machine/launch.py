@@ -17,6 +17,7 @@ from gcn_lsp.machine.memory import Memory, Region
 MOST_ITEMS = 1024
 """The work-items of a work-group at most."""
 
+_MOST_ALONG = (1 << 32) - 1  # what the dispatch packet can hold
 _KERNARG_STEP = 64  # bytes: a scalar load may read a whole line of the cache
 _QUEUE_SIZE = 256
 
@@ -90,6 +91,10 @@ def prepare(image: Image, memory: Memory, kernel: Kernel, launch: Launch) -> Pre
 def _check_sizes(image: Image, kernel: Kernel, launch: Launch) -> None:
     if min(*launch.grid, *launch.block) < 1:
         raise WrongLaunch("the grid and its work-groups have at least one work-item along each axis.")
+    if max(launch.grid) > _MOST_ALONG:
+        raise WrongLaunch(
+            f"the grid of {_times(launch.grid)} is too large: it has at most {_MOST_ALONG} along an axis."
+        )
     size = prod(launch.block)
     most = kernel.most or MOST_ITEMS
     if size > most:

@@ -243,6 +243,12 @@ class Memory:
         if region.written is not None:
             region.written[start : start + len(data)] = True
 
+    def check_writable(self, address: int, size: int) -> None:
+        """Raises Fault where the memory at an address is only to be read."""
+        region = self.at(address, size)
+        if region is not None:
+            _check_writable(region, np.array([address], np.uint64), size, 0)
+
     def _one_region(self, addresses: Addresses, size: int) -> "tuple[Region | None, Offsets]":
         """The region with all of these addresses and the offsets in it; None where there is no single one."""
         if not len(addresses):

@@ -82,7 +82,7 @@ def bind(instruction: Instruction, target: isa.Target, code: bytes = b"", *, lan
     is known; otherwise each size is bound when a wave of that size comes.
     """
     if instruction.form is None or not (code or instruction.code):
-        return Inexecutable("It is no instruction of this target.")
+        return Inexecutable("It is not an instruction of this target; gcn-lsp check says why.")
     code = code or instruction.code
     if lanes:
         return _bound(instruction, target, code, lanes)

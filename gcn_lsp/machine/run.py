@@ -121,13 +121,15 @@ class Machine:
         before = wave.executed
         turn = min(self._length(), self.limit - self.result.executed)
         advance, trace = wave.advance, self._trace
-        for _ in range(turn):
-            if trace is not None:
-                trace(wave)
-            advance()
-            if wave.state is not WaveStatus.RUNS or wave.yields:
-                break
-        self._give_back(wave, wave.executed - before)
+        try:
+            for _ in range(turn):
+                if trace is not None:
+                    trace(wave)
+                advance()
+                if wave.state is not WaveStatus.RUNS or wave.yields:
+                    break
+        finally:
+            self._give_back(wave, wave.executed - before)
         self._check_limit(wave)
         return True
 

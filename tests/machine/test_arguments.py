@@ -95,6 +95,7 @@ def test_arguments_by_name_and_number() -> None:
         ({"x": 1, "n": 1, "a": 1}, "argument x takes an array or null, not a number"),
         ({"x": Null(), "n": np.zeros(2), "a": 1}, "argument n takes a value of 4 bytes, not an array"),
         ({"x": Null(), "n": np.int64(1), "a": 1}, "argument n takes 4 bytes; the value has 8"),
+        ({"x": Null(), "n": 1, "a": np.float64(1)}, "argument a takes 4 bytes; the value has 8"),
         ({"x": Null(), "n": 1 << 40, "a": 1}, "argument n has 4 bytes, too few for"),
         ({"x": Null(), "n": 1, "a": 1, "b": 2}, "kernel saxpy has no argument b; its arguments: x, n, a"),
     ],

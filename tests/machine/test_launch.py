@@ -184,6 +184,9 @@ def test_a_launch_by_hand() -> None:
         ({"q4": "kernarg"}, "'q4' is not a register such as"),
         ({"s4": "what"}, "'what' for s4 is neither a number nor one of group_x"),
         ({"v4": "kernarg"}, "'kernarg' for v4 is not one of item_x"),
+        ({"s999": "1"}, "there is no s999: a wave of gfx900 has s0 to s101"),
+        ({"s[5:4]": "1"}, r"there is no s\[5:4\]"),
+        ({"v256": "item_x"}, "there is no v256: a wave of gfx900 has v0 to v255"),
     ],
 )
 def test_a_wrong_register_is_a_sentence(registers: dict[str, str], said: str) -> None:
@@ -196,6 +199,7 @@ def test_a_wrong_register_is_a_sentence(registers: dict[str, str], said: str) ->
     ("grid", "block", "more", "said"),
     [
         ((64, 0, 1), (64, 1, 1), {}, "at least one work-item"),
+        ((1 << 32, 1, 1), (64, 1, 1), {}, "the grid of 4294967296x1x1 is too large: it has at most 4294967295 along"),
         ((512, 1, 1), (512, 1, 1), {}, "a work-group of 512 work-items is too large: kernel k takes at most 256"),
         (
             (64, 1, 1),

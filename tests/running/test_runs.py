@@ -87,6 +87,8 @@ def test_a_register_that_nothing_wrote(tmp_path: Path) -> None:
         ("s_endpgm", "s_branch done", "reached its limit of 5000 instructions here"),
         ("s_endpgm", "s_branch elsewhere", "`elsewhere` is defined nowhere in the file"),
         ("s_lshl_b32 s7", "s_add_u32 s0, s0, f@rel32@lo+4\n  s_lshl_b32 s7", "`f` is defined nowhere"),
+        ("v_add_u32 v0, s7, v0", "v_mov_b32 v0, elsewhere", "`elsewhere` is defined nowhere in the file"),
+        ("v_add_u32 v0, s7, v0", "v_foo_b32 v0, v1", "not an instruction of this target; gcn-lsp check says why"),
         ("s_endpgm", "s_nop 0", "behind the end of the code"),
         ("s_endpgm", ".long 0xdeadbeef", "which is data among the code"),
         ("s_lshl_b32 s7", "s_setpc_b64 s[12:13]\n  s_lshl_b32 s7", "where there is no memory of this program"),
@@ -100,6 +102,7 @@ def test_a_run_that_cannot_go_on_is_a_sentence(old: str, new: str, said: str, tm
     last = [each for each in outcome.findings if each.rule in ("stopped-run", "access-outside-memory")]
     assert len(last) == 1
     assert said in last[0].message
+    assert outcome.executed > 0
 
 
 def test_code_cannot_be_written(tmp_path: Path) -> None:
@@ -108,6 +111,13 @@ def test_code_cannot_be_written(tmp_path: Path) -> None:
     assert rules(outcome) == ["access-outside-memory"]
     assert "writes 4 bytes" in outcome.findings[0].message
     assert "section .text, which is only to be read" in outcome.findings[0].message
+
+
+def test_code_cannot_be_written_by_a_scalar_store(tmp_path: Path) -> None:
+    store = "s_getpc_b64 s[14:15]\n  s_store_dword s0, s[14:15], 0x0\n  v_mac_f32 v3"
+    outcome, _ = saxpy(tmp_path, SAXPY.replace("v_mac_f32 v3", store), 4)
+    assert rules(outcome) == ["access-outside-memory"]
+    assert "it writes 4 bytes" in outcome.findings[0].message
 
 
 def test_a_finding_in_a_macro_names_the_call(tmp_path: Path) -> None:
