@@ -76,9 +76,11 @@ TRIED_ELSEWHERE = 200
 SHOWN_IN_FLIGHT = 4
 
 # Instructions about LDS that `lds.protocol` passes from one start of waves, on all paths together, and the states in
-# which it passes one node. Beyond either, accesses are not compared. A loop with four buffers needs five.
+# which it passes one node. Beyond either, accesses are not compared. A loop with four buffers needs five. Of rounds
+# that differ in a counter alone so many are followed, then the counter may have any value.
 LDS_STEPS = 20_000
 LDS_VISITS = 8
+LDS_ROUNDS = 4
 
 # What is computed again beyond them
 

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.lds.protocol import Clash, Lack
 from gcn_lsp.findings import sites
-from gcn_lsp.findings.rule import Finding, Fix, Related, Rule
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
@@ -23,13 +25,25 @@ class Phrase(NamedTuple):
     second: str = ""
 
 
+OVERWRITES = Phrase(
+    "this overwrites what other waves may still read by `{first}` on {line}, and no barrier is in between",
+    "LDS is read here",
+)
+
 _PARTS = ("{count}", "{first}", "{line}", "{second}", "{read}", "{wait}")
 
 
 def findings(
-    program: Program, clashes: Sequence[Clash], rule: Rule, phrases: Mapping[Lack, Phrase]
+    program: Program,
+    clashes: Sequence[Clash],
+    rule: Rule,
+    phrases: Mapping[Lack, Phrase],
+    severity: "Severity | None" = None,
 ) -> Iterator[Finding]:
-    """A finding at each place where a wait or a barrier is missing; one for all calls of a macro."""
+    """A finding at each place where a wait or a barrier is missing; one for all calls of a macro.
+
+    severity: in place of the rule's.
+    """
     graph = graphs.of(program)
     if graph is None:
         return
@@ -38,7 +52,8 @@ def findings(
         first_of.setdefault((each.lack, _place(each)), each)
     found = sorted(first_of.values(), key=lambda each: sites.line(program, graph, _place(each)))
     for each, can_fix in sites.with_fixable(program, graph, found, _place):
-        yield _finding(program, graph, each, rule, phrases[each.lack], can_fix=can_fix)
+        made = _finding(program, graph, each, rule, phrases[each.lack], can_fix=can_fix)
+        yield made if severity is None else msgspec.structs.replace(made, severity=severity)
 
 
 def _place(each: Clash) -> Site:

@@ -5,6 +5,10 @@ What it checks
 Straight code, and loops that are straight: a write to LDS, one barrier, a read by another address register, and then a
 write to the address of the first one, with the same register, the same offset and the same EXEC.
 
+In kernels that copy to LDS all paths are followed as for `unpublished-lds-copy`: a write is reported if other waves may
+read the same bytes before it, and no barrier is in between. That is information: kernels of AITER do so where hundreds
+of instructions are between the two, and rely on waves that are about as far as each other.
+
 - A write between two barriers, or to two buffers in turn, is as it should be.
 - Accesses whose addresses have the number of the wave in them (`v_readfirstlane_b32`) stay within the wave: in order.
 - Files whose metadata gives every kernel work-groups of one wave are not checked.
@@ -55,9 +59,11 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.lds import protocol
+from gcn_lsp.analysis.lds.protocol import Lack
 from gcn_lsp.analysis.waits import early_writes
 from gcn_lsp.analysis.waits.early_writes import Early
-from gcn_lsp.findings import sites
+from gcn_lsp.findings import lds, sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.waits import wait_text
@@ -72,10 +78,15 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     found = list(early_writes.found(graph))
-    if not found or metadata.has_single_waves(program.metadata):
-        return
-    for each, can_fix in sites.with_fixable(program, graph, found, lambda each: each.write):
-        yield _finding(program, graph, each, can_fix=can_fix)
+    if found and not metadata.has_single_waves(program.metadata):
+        for each, can_fix in sites.with_fixable(program, graph, found, lambda each: each.write):
+            yield _finding(program, graph, each, can_fix=can_fix)
+    known = protocol.of(program)
+    written = {each.write for each in found}
+    clashes = [each for each in known.rewritten if each.second not in written] if known is not None else []
+    if clashes:
+        phrases = {Lack.BARRIER: lds.OVERWRITES}
+        yield from lds.findings(program, clashes, RULE, phrases, Severity.INFORMATION)
 
 
 RULE = Rule(

@@ -83,8 +83,5 @@ _PHRASES = {
         "this read may be in flight at the barrier",
         "LDS is overwritten here after the barrier",
     ),
-    Lack.BARRIER: lds.Phrase(
-        "this overwrites what other waves may still read by `{first}` on {line}, and no barrier is in between",
-        "LDS is read here",
-    ),
+    Lack.BARRIER: lds.OVERWRITES,
 }

@@ -18,7 +18,7 @@ values. Where that is not known, nothing is reported, unless LDS can have no oth
 - Kernels that send some of their waves to other barriers, with other accesses between these (two groups that take
   turns at the matrix unit), are checked within each wave from there on.
 - What is in flight when a loop is left is not compared after the next question: it may choose the code for the round
-  in which that was.
+  in which that was. A question about other arguments of the kernel than those that decide about the rounds does not.
 
 Why it matters
 

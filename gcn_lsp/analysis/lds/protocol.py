@@ -11,7 +11,8 @@ Lattice and join: none; a node is passed again if accesses or addresses on arriv
 May or must: must, that two accesses meet; the path may be any that no comparison repeated on it rules out.
 Ignored: accesses whose addresses differ by an unknown value. Atomics, which synchronise themselves. Paths beyond the
 bounds. What other kernels, or a called function, leave. Other waves, once a comparison that certainly differs between
-them has sent them to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`.
+them has sent them to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`,
+but for questions about other arguments of the kernel. Reads of the LDS unit where a loop is passed by.
 """
 
 from collections import Counter
@@ -27,7 +28,7 @@ from gcn_lsp.analysis.lds import entry, exits, regions, steps, words
 from gcn_lsp.analysis.lds.entry import Entry
 from gcn_lsp.analysis.lds.regions import Region
 from gcn_lsp.analysis.lds.steps import ComputedWord, LdsStep, Touch
-from gcn_lsp.analysis.lds.words import Sharing, Word
+from gcn_lsp.analysis.lds.words import Atom, Sharing, Word
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, model_for
 from gcn_lsp.analysis.waits import over_data
@@ -35,6 +36,7 @@ from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import barriers, control_flow, word_operations
+from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
 
 
@@ -83,13 +85,15 @@ class Doubled(NamedTuple):
 class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
-    unpublished: reads of copies that are not published. overwritten: writes over what may still be read. doubled:
-    copies over others. published: copies with their barriers. places: the bytes of LDS at which an access begins, for
-    the first wave, one for each buffer that it takes in turn; accesses whose address has an unknown part are not there.
+    unpublished: reads of copies that are not published. overwritten: copies over what may still be read. rewritten:
+    other writes over that. doubled: copies over others. published: copies with their barriers. places: the bytes of LDS
+    at which an access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has
+    an unknown part are not there.
     """
 
     unpublished: tuple[Clash, ...]
     overwritten: tuple[Clash, ...]
+    rewritten: tuple[Clash, ...]
     doubled: tuple[Doubled, ...]
     published: tuple[Published, ...]
     places: Mapping[Site, tuple[int, ...]]
@@ -149,6 +153,8 @@ class _Counting(WaitWalk):
         return other
 
 
+_MOVED = 2  # operands of a move
+_HALF_WAVE = 32
 _EXEC = (registers.EXEC & -registers.EXEC).bit_length() - 1
 _NEGATED = {"=": "!", "!": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -159,11 +165,14 @@ class _Path:
     __slots__ = (
         "answers",
         "compared",
+        "counters",
         "counting",
         "exec_",
         "fills",
+        "forgotten",
         "is_apart",
         "known",
+        "left_by",
         "level",
         "of_wave",
         "reads",
@@ -175,11 +184,16 @@ class _Path:
         self.known = known
         self.fills: list[_Unfinished] = []
         self.reads: list[_Unfinished] = []
-        self.exec_ = 0
+        self.exec_ = regions.ALL_LANES
         self.was_written = False  # LDS, by anything that is not among the fills
+        self.forgotten = 0  # the number of the last time that registers were
+        self.left_by: frozenset[Atom] | None = (
+            frozenset()
+        )  # the values that decided when loops were left; None: unknown
         self.level = -1  # the depth behind a loop that was left, until a question may have been about its rounds
         self.is_apart = False  # other waves of the work-group certainly meet other barriers
         self.compared: tuple[str, Word, Word] | None = None
+        self.counters: frozenset[int] = frozenset()  # the registers of comparisons of which all numbers were known
         self.answers: dict[tuple[str, Word, Word], bool] = {}
         self.of_wave: dict[tuple[object, bool], None] = {}  # the answers that tell waves apart
 
@@ -188,10 +202,12 @@ class _Path:
         other.fills, other.reads = list(self.fills), list(self.reads)
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
         other.level, other.of_wave = self.level, dict(self.of_wave)
-        other.compared, other.answers = self.compared, dict(self.answers)
+        other.left_by, other.forgotten = self.left_by, self.forgotten
+        other.compared, other.counters, other.answers = self.compared, self.counters, dict(self.answers)
         return other
 
 
+_Seen = dict[object, set[object]]  # how paths arrived at a node, and the counters that they had
 _Data = tuple[frozenset[Site], frozenset[Site]]  # the instructions after any data, after data that may be waits
 
 
@@ -209,6 +225,7 @@ class _Exploration:
         self._exec_numbers: dict[object, int] = {}
         self.unpublished: dict[_Key, Clash] = {}
         self.overwritten: dict[_Key, Clash] = {}
+        self.rewritten: dict[_Key, Clash] = {}
         self.doubled: dict[Doubled, None] = {}
         self.published: dict[Published, None] = {}
         self.places: dict[Site, set[int]] = {}
@@ -226,15 +243,12 @@ class _Exploration:
         """Follow the paths, the latest first, up to the bounds."""
         first = _Path(_Counting(self._engine, self._engine.empty), dict(self._start.known))
         waiting = [(self._start.node, first)]
-        seen: dict[int, set[object]] = {}
+        seen: dict[int, _Seen] = {}
         left = bounds.LDS_STEPS
         while waiting and left > 0:
             node, path = waiting.pop()
-            known = seen.setdefault(node, set())
-            signature = self._signature(path)
-            if signature in known or len(known) >= bounds.LDS_VISITS:
+            if not self._is_new(seen.setdefault(node, {}), node, path):
                 continue
-            known.add(signature)
             segment = self._graph.nodes[node]
             found = steps.of_segment(segment, self._wanted, self._behind_data)
             left -= 1 + len(found)
@@ -248,6 +262,26 @@ class _Exploration:
             if segment.flow == "call":
                 self._forget(path)
             waiting += self._onward(node, path)
+
+    def _is_new(self, seen: "_Seen", node: int, path: _Path) -> bool:
+        """Whether a path arrives at a node as none has; notes it.
+
+        Rounds that differ in a counter alone are followed, some of them: then the counter may have any value, as if
+        nobody knew where it ends.
+        """
+        rounds = seen.get(signature := self._signature(path))
+        if rounds is None:
+            if len(seen) >= bounds.LDS_VISITS:
+                return False
+            rounds = seen[signature] = set()
+        if len(rounds) >= bounds.LDS_ROUNDS:
+            for register in path.counters:
+                path.known[register] = words.unknown(("round", node, register), Sharing.WORK_GROUP)
+        counted = tuple((register, path.known.get(register)) for register in sorted(path.counters))
+        if counted in rounds:
+            return False
+        rounds.add(counted)
+        return True
 
     def _signature(self, path: _Path) -> object:
         done = path.counting.is_done
@@ -266,6 +300,8 @@ class _Exploration:
         if self._graph.nodes[node].flow == "conditional" and len(ways) == 2 and path.compared is not None:
             name = self._graph.nodes[node].sites[-1].mnemonic
             answer = self._answer(path, path.compared)
+            if all(each.constant is not None for each in path.compared[1:]):
+                path.counters |= self._sources_of(node)
             of_wave = any(words.differ_by_wave(each, self._group.wave) for each in path.compared[1:])
             if of_wave:
                 path.is_apart = path.is_apart or self._parts_barriers(node, ways)
@@ -283,14 +319,32 @@ class _Exploration:
             onward = path.copy() if number + 1 < len(ways) else path
             yield way, self._entering(onward, node, way, is_asked=is_asked)
 
+    def _sources_of(self, node: int) -> frozenset[int]:
+        """The registers that the branch at the end of a node depends on."""
+        found = steps.condition(self._graph.nodes[node])
+        sources = found[1].sources if found is not None else ()
+        return frozenset(register for _, register, _ in sources if register is not None)
+
     def _entering(self, path: _Path, node: int, way: int, *, is_asked: bool) -> _Path:
         """The path on its step from a node. is_asked: whether a question that it knows no answer to chose the way."""
-        if is_asked and self._exits.asks(node, path.level):
-            path.fills, path.reads, path.level = [], [], -1
+        conditional = self._graph.nodes[node].flow == "conditional"
+        if is_asked and self._exits.asks(node, path.level) and not self._is_apart_from_rounds(path):
+            path.fills, path.reads, path.level, path.left_by = [], [], -1, frozenset()
             path.was_written = True
         if self._exits.is_left(node, way):
             path.level = self._exits.depths[way]
+            if self._exits.depths[way] == self._exits.depths[node]:
+                path.reads = [each for each in path.reads if each.region.access.is_copy]
+            if conditional:
+                asked = _given(path.compared[1:]) if path.compared is not None else None
+                path.left_by = path.left_by | asked if path.left_by is not None and asked is not None else None
         return path
+
+    @staticmethod
+    def _is_apart_from_rounds(path: _Path) -> bool:
+        """Whether what is asked certainly has nothing to do with the values that decided when a loop was left."""
+        asked = _given(path.compared[1:]) if path.compared is not None else None
+        return asked is not None and path.left_by is not None and asked.isdisjoint(path.left_by)
 
     def _parts_barriers(self, node: int, ways: tuple[int, ...]) -> bool:
         """Whether the ways from a node have barriers of their own, with other accesses of LDS between them.
@@ -362,6 +416,7 @@ class _Exploration:
         """Go on as after instructions that are not known, which neither wait nor access LDS."""
         path.known = {}
         self._fresh += 1
+        path.forgotten = self._fresh
 
     def _source(self, path: _Path, register: "int | None", number: int) -> Word:
         if register is None:
@@ -370,7 +425,7 @@ class _Exploration:
         if known is None:
             is_vector = bool(registers.vectors(1 << register))
             scope = Sharing.LANE if is_vector else Sharing.WORK_GROUP
-            known = path.known[register] = words.unknown(("before", register, self._fresh), scope)
+            known = path.known[register] = words.unknown(("before", register, path.forgotten), scope)
         return known
 
     def _write(self, path: _Path, step: LdsStep) -> None:
@@ -403,20 +458,26 @@ class _Exploration:
         return words.evaluated(operation.formula, sources)
 
     def _set_exec(self, path: _Path, site: Site) -> None:
-        """Number the value of EXEC: 0 with all lanes on, or on again; each constant and instruction has its own."""
+        """Note the value of EXEC: a constant, all lanes on, or on again; each other instruction has its own."""
         constant = next((each.value for each in site.operands[1:] if type(each.value) is int), None)
-        is_all = constant is None or constant == -1
-        if is_all and site.mnemonic in control_flow.GIVES_LANES:
-            path.exec_ = 0
+        gives = site.mnemonic in control_flow.GIVES_LANES
+        if gives and constant in (None, -1):
+            path.exec_ = regions.ALL_LANES
+        elif gives and constant is not None and constant > 0 and len(site.operands) == _MOVED and self._is_whole(site):
+            path.exec_ = constant
         else:
             key = site if constant is None else constant
-            path.exec_ = self._exec_numbers.setdefault(key, len(self._exec_numbers) + 1)
+            path.exec_ = self._exec_numbers.setdefault(key, regions.ALL_LANES - 1 - len(self._exec_numbers))
+
+    def _is_whole(self, site: Site) -> bool:
+        """Whether an instruction writes EXEC for all lanes of a wave."""
+        return self._group.wave == _HALF_WAVE or site.effects.writes & registers.EXEC == registers.EXEC
 
     # Accesses
 
     def _access(self, path: _Path, site: Site, touch: Touch) -> None:
         address = self._source(path, touch.address, 0)
-        exec_ = 0 if touch.access.base == "descriptor" else path.exec_
+        exec_ = regions.ALL_LANES if touch.access.base == "descriptor" else path.exec_
         region = Region(address, touch.access, touch.offsets, exec_)
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
@@ -434,7 +495,9 @@ class _Exploration:
             path.was_written |= len(older) < len(path.fills)
             path.fills = [*older, pending]
 
-    def _meeting(self, path: _Path, written: Region, read: Region, also: tuple[Region, ...] = ()) -> regions.Meeting:
+    def _meeting(
+        self, path: _Path, written: Region, read: Region, also: "tuple[Region, ...] | None" = ()
+    ) -> regions.Meeting:
         """How what is written and what is read certainly meet, of waves that meet the same barriers."""
         met = regions.meeting(written, read, also, self._group)
         return met._replace(across=False) if path.is_apart and met.across else met
@@ -478,10 +541,17 @@ class _Exploration:
             self._report(path, self.unpublished, Lack.WAIT_BEFORE_BARRIER, copies[-1], read.site)
 
     def _overwrite(self, path: _Path, write: _Unfinished) -> None:
-        """Report a write over what other waves may still read."""
+        """Report a write over what other waves may still read.
+
+        The LDS unit itself has read when it comes to a write that was issued after a barrier.
+        """
+        meetings = [(each, self._meeting(path, write.region, each.region, None)) for each in path.reads]
         if not write.region.access.is_copy:
+            late = [each for each, met in meetings if met.across and each.missed is None]
+            if late:
+                self._report(path, self.rewritten, Lack.BARRIER, late[-1], write.site, len(late))
+                path.reads = [each for each in path.reads if each.region.access.is_copy]  # one barrier is for all
             return
-        meetings = [(each, self._meeting(path, write.region, each.region)) for each in path.reads]
         in_flight = [
             each
             for each, met in meetings
@@ -563,6 +633,21 @@ def _are_alike(one: list[Counter[str]], other: list[Counter[str]]) -> bool:
     return len(long) == len(short) + 1 and merged == short
 
 
+def _given(compared: tuple[Word, ...]) -> "frozenset[Atom] | None":
+    """The values of which words are made, if all are given to the kernel, in registers or memory; None otherwise."""
+    found = frozenset(atom for word in compared for atom in words.atoms(word))
+    return found if all(_is_given(atom) for atom in found) else None
+
+
+def _is_given(atom: Atom) -> bool:
+    match atom.key:
+        case ("before", _, 0):
+            return True
+        case ("result", Site() as site, _):
+            return any(event.kind == wait_events.SCALAR for event in site.effects.events)
+    return False
+
+
 def _holds(relation: str, one: int, other: int) -> bool:
     if relation[-1] == "i":
         one, other = ((number + (1 << 31)) % (1 << 32) - (1 << 31) for number in (one, other))
@@ -587,6 +672,7 @@ def of(program: Program) -> "Protocol | None":
     engine = engine_for(model_for(program.target))
     unpublished: list[Clash] = []
     overwritten: list[Clash] = []
+    rewritten: list[Clash] = []
     doubled: dict[Doubled, None] = {}
     published: dict[Published, None] = {}
     places: dict[Site, tuple[int, ...]] = {}
@@ -597,7 +683,8 @@ def of(program: Program) -> "Protocol | None":
         exploration.run()
         unpublished += exploration.unpublished.values()
         overwritten += exploration.overwritten.values()
+        rewritten += exploration.rewritten.values()
         doubled |= exploration.doubled
         published |= exploration.published
         places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
-    return Protocol(tuple(unpublished), tuple(overwritten), tuple(doubled), tuple(published), places)
+    return Protocol(tuple(unpublished), tuple(overwritten), tuple(rewritten), tuple(doubled), tuple(published), places)

@@ -2,7 +2,7 @@
 
 Question: do two accesses certainly touch the same bytes, of one wave or of two?
 May or must: must; addresses with different unknown parts are not compared.
-Ignored: which lanes are switched off, but for accesses under different values of EXEC, which are not compared.
+Ignored: which lanes are switched off, where EXEC is no constant; then accesses under other values are not compared.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,11 @@ _SIGN, _BITS = 1 << 31, 1 << 32
 _FURTHEST = 1 << 18  # bytes; no LDS is larger
 
 
+ALL_LANES = -1
+
+
 class Region(NamedTuple):
-    """An access under one address: `offsets` are added to it, in bytes. exec_: a number for the value of EXEC."""
+    """An access under one address: `offsets` are added to it, in bytes. exec_: EXEC, below -1 one that is not known."""
 
     address: Word
     access: LdsAccess
@@ -67,6 +70,8 @@ def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]
     width = (1 << access.width) - 1
     origin = _FURTHEST // 2 if region.address.terms else 0
     for lane in lanes:
+        if not _is_on(region, lane % group.wave):
+            continue
         at = address if isinstance(address, int) else address[lane]
         if region.address.terms and at >= _SIGN:
             at -= _BITS
@@ -79,6 +84,10 @@ def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]
         yield bytes_
 
 
+def _is_on(region: Region, lane: int) -> bool:
+    return region.exec_ < 0 or bool(region.exec_ >> lane & 1)
+
+
 class Meeting(NamedTuple):
     """How two accesses meet. own: in one wave; across: the second touches bytes of another wave's first."""
 
@@ -87,19 +96,21 @@ class Meeting(NamedTuple):
 
 
 NOWHERE = Meeting(own=False, across=False)
-_meetings: ByValue[tuple[Region, Region, tuple[Region, ...], WorkGroup], Meeting] = ByValue(1 << 12)
+_meetings: ByValue[tuple[Region, Region, tuple[Region, ...] | None, WorkGroup], Meeting] = ByValue(1 << 12)
 
 
 def are_comparable(one: Region, other: Region) -> bool:
     """Whether it is known where two accesses are relative to each other."""
-    return one.address.terms == other.address.terms and one.exec_ == other.exec_
+    is_known = min(one.exec_, other.exec_) >= ALL_LANES
+    return one.address.terms == other.address.terms and (is_known or one.exec_ == other.exec_)
 
 
-def meeting(written: Region, read: Region, also: tuple[Region, ...], group: WorkGroup) -> Meeting:
+def meeting(written: Region, read: Region, also: "tuple[Region, ...] | None", group: WorkGroup) -> Meeting:
     """How what a wave writes and what a wave reads certainly meet.
 
     also: what each wave writes besides. Bytes that a wave reads after it has written them itself do not count as those
-    of another wave: each wave may have its own part, or all may write the same.
+    of another wave: each wave may have its own part, or all may write the same. None: the wave reads before it writes,
+    so all bytes count.
     """
     if not are_comparable(written, read):
         return NOWHERE
@@ -111,7 +122,7 @@ def meeting(written: Region, read: Region, also: tuple[Region, ...], group: Work
     return known
 
 
-def _meeting(written: Region, read: Region, also: tuple[Region, ...], group: WorkGroup) -> Meeting:
+def _meeting(written: Region, read: Region, also: "tuple[Region, ...] | None", group: WorkGroup) -> Meeting:
     scope = written.address.scope
     if scope is Sharing.LANE:
         return Meeting(own=_in_one_lane(written, read, group), across=False)
@@ -119,6 +130,9 @@ def _meeting(written: Region, read: Region, also: tuple[Region, ...], group: Wor
     own = any(one & other for one, other in zip(writes, reads, strict=True))
     if scope is not Sharing.WORK_GROUP:
         return Meeting(own, across=False)
+    if also is None:
+        across = any(reduce(or_, writes[:wave] + writes[wave + 1 :], 0) & its for wave, its in enumerate(reads))
+        return Meeting(own, across)
     covered = [writes, *(of_waves(each, group) for each in also if are_comparable(each, read))]
     everything = reduce(or_, writes)
     across = False
@@ -136,11 +150,14 @@ def _in_one_lane(written: Region, read: Region, group: WorkGroup) -> bool:
         return False
     apart = read.access.stride - written.access.stride
     one, other = written.address.lanes, read.address.lanes
-    if isinstance(one, int) and isinstance(other, int) and not apart:
+    is_whole = max(written.exec_, read.exec_) < 0
+    if isinstance(one, int) and isinstance(other, int) and not apart and is_whole:
         distances = {other - one}
     else:
         distances = {
-            _of_lane(other, lane) - _of_lane(one, lane) + apart * (lane % group.wave) for lane in range(group.size)
+            _of_lane(other, lane) - _of_lane(one, lane) + apart * (lane % group.wave)
+            for lane in range(group.size)
+            if is_whole or (_is_on(written, lane % group.wave) and _is_on(read, lane % group.wave))
         }
     return any(
         -read.access.width < (distance + _SIGN) % _BITS - _SIGN + mine - its < written.access.width

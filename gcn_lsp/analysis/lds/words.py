@@ -6,7 +6,7 @@ decides whether two accesses of LDS meet. Words are interned: equal ones are one
 identity.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -120,6 +120,16 @@ def lanes_below(sources: dict[str, Word], size: int, wave: int) -> "Word | None"
     if sources["b"].constant == 0:
         return of(tuple(min(number % wave, _HALF) for number in range(size)))
     return applied(operations.ADD, sources["b"], of(tuple(max(number % wave - _HALF, 0) for number in range(size))))
+
+
+def atoms(word: Word) -> Iterator[Atom]:
+    """The unknown values of which a word is made, those that others are computed from for these."""
+    for atom, _ in word.terms:
+        inner = [part for part in atom.key if isinstance(part, Word)] if isinstance(atom.key, tuple) else []
+        if not inner:
+            yield atom
+        for part in inner:
+            yield from atoms(part)
 
 
 def possible(word: Word) -> int:

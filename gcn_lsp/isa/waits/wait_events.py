@@ -13,6 +13,7 @@ from gcn_lsp.isa.schema import Form
 
 # Kinds and counters with special rules in the engine.
 LDS = "lds"
+SCALAR = "scalar"  # loads through the scalar cache
 LDS_DMA = "lds_dma"  # loads that put their data into LDS
 LDS_FILLS = frozenset((LDS_DMA, "async_to_lds", "tensor_to_lds"))  # with those of the other engines
 LDS_COPIES = frozenset(("async_from_lds", "tensor_from_lds"))  # copies from LDS to memory beside the wave

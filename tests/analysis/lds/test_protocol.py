@@ -60,9 +60,29 @@ def test_what_is_under_way_when_a_loop_is_left_is_not_compared_after_a_question(
     head = f"kernel:\n{HEAD}{ADDRESS}"
     kernel = KERNELS["dword-single-1"]
     end = "end:\n" + "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
-    loop = "s_load_dword s30, s[0:1], 0\ns_waitcnt lgkmcnt(0)\n"
+    loop = "s_load_dword s29, s[0:1], 0\ns_load_dword s31, s[0:1], 4\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s30, s29\n"
     loop += f"round:\n{FILL}s_sub_u32 s30, s30, 1\ns_cmp_lg_u32 s30, 0\ns_cbranch_scc1 round\n"
     loop += "s_waitcnt vmcnt(0)\n"  # and no barrier
-    question = "s_cmp_eq_u32 s31, 0\ns_cbranch_scc1 end\n"
+    question = "s_and_b32 s31, s29, 1\ns_cmp_eq_u32 s31, 0\ns_cbranch_scc1 end\n"
+    other = "s_cmp_eq_u32 s31, 0\ns_cbranch_scc1 end\n"
     assert breaks.noticed("gfx942", f"{head}{loop}{READ}{end}") == {"unpublished-lds-copy"}
     assert not breaks.noticed("gfx942", f"{head}{loop}{question}{READ}{end}")
+    assert breaks.noticed("gfx942", f"{head}{loop}{other}{READ}{end}") == {"unpublished-lds-copy"}
+
+
+def test_a_loop_of_constant_count_is_left() -> None:
+    kernel = KERNELS["dword-single-1"]
+    end = "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
+    loop = "s_movk_i32 s30, 40\nround:\nv_nop\ns_sub_u32 s30, s30, 1\ns_cmp_lg_u32 s30, 0\ns_cbranch_scc1 round\n"
+    text = f"kernel:\n{HEAD}{ADDRESS}{loop}{FILL}{{wait}}s_barrier\n{READ}{end}"
+    assert not breaks.noticed("gfx942", text.format(wait="s_waitcnt vmcnt(0)\n"))
+    assert "unpublished-lds-copy" in breaks.noticed("gfx942", text.format(wait=""))
+
+
+def test_a_write_over_what_other_waves_may_still_read() -> None:
+    kernel = KERNELS["dword-single-1"]
+    end = "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
+    again = "{barrier}v_lshlrev_b32 v3, 2, v9\nds_write_b32 v3, v5\n"
+    text = f"kernel:\n{HEAD}{ADDRESS}{FILL}s_waitcnt vmcnt(0)\ns_barrier\n{READ}{again}{end}"
+    assert not breaks.noticed("gfx942", text.format(barrier="s_barrier\n"))
+    assert breaks.noticed("gfx942", text.format(barrier="")) == {"early-lds-write"}
