@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gcn_lsp.program.program import Options, build
+from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.rules import RULES
 from gcn_lsp.text import SourceText
 
@@ -59,7 +59,11 @@ def mistakes(lines: list[str]) -> Iterator[Planted]:
 
 def noticed(target: str, lines: list[str]) -> set[tuple[str, int]]:
     """What the rules report: rule and line."""
-    program = build(SourceText.from_bytes("k.s", "\n".join(lines).encode()), Options(target))
+    return found_in(build(SourceText.from_bytes("k.s", "\n".join(lines).encode()), Options(target)))
+
+
+def found_in(program: Program) -> set[tuple[str, int]]:
+    """What the rules report in a program: rule and line."""
     checks = ((name, RULES[name].check) for name in NOTICING)
     return {(name, each.where.line) for name, check in checks if check is not None for each in check(program)}
 
