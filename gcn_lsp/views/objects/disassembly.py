@@ -8,9 +8,10 @@ from io import BytesIO
 from itertools import pairwise
 
 from gcn_lsp import isa
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.kernels import descriptor as fields
 from gcn_lsp.text import split_lines
-from gcn_lsp.views.objects import descriptors, metadata, relocated
+from gcn_lsp.views.objects import descriptors, metadata, relocated, version
 from gcn_lsp.views.objects.code import Code
 from gcn_lsp.views.objects.elf import CodeObject, Section, Symbol
 from gcn_lsp.views.objects.output import Output
@@ -53,7 +54,7 @@ def write(code: CodeObject, out: Callable[[bytes], object], kernel: str = "") ->
 
 
 def load(code: CodeObject) -> isa.Target:
-    """The target that the object is for, with the wave size of its kernels."""
+    """The target that the object is for, with the wave size of its kernels and the version of LLVM that made it."""
     name, _, features = code.target_id.partition(":")
     switches = [f"{part[-1]}{part[:-1]}" for part in features.split(":") if part]
     target = isa.load_target(name, ",".join(switches))
@@ -61,7 +62,8 @@ def load(code: CodeObject) -> isa.Target:
     if size and target.has_wave32 and size != target.wavefront_size:
         switches += [f"+wavefrontsize{size}", f"-wavefrontsize{96 - size}"]
         target = isa.load_target(name, ",".join(switches))
-    return target
+    mattr = versions.with_switch(target.mattr, version.of(code, target))
+    return isa.load_target(name, mattr) if mattr != target.mattr else target
 
 
 def _wave_size(code: CodeObject) -> int:
@@ -161,10 +163,13 @@ class _Writer:
 
     def whole(self, kernel: str) -> None:
         """All of it, or one kernel."""
-        version = f"\t.amdhsa_code_object_version {self.code.version}" if self.code.version >= 4 else ""
+        abi = f"\t.amdhsa_code_object_version {self.code.version}" if self.code.version >= 4 else ""
         self.lines.append(f'\t.amdgcn_target "amdgcn-amd-amdhsa--{self.code.target_id}"')
-        if version:
-            self.lines.append(version)
+        if abi:
+            self.lines.append(abi)
+        llvm = versions.chosen(self.target.mattr)
+        if llvm != versions.USUAL:
+            self.lines.append(f"// LLVM {llvm}'s assembler makes these bytes; a newer one fills unused bits otherwise.")
         for index, section in enumerate(self.code.sections):
             if section.flags & Section.EXECUTABLE and section.data:
                 self._code(index, section, kernel)
