@@ -19,6 +19,7 @@ from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Line, Statement, StatementKind
+from gcn_lsp.text import Location
 
 # A word may hold macro arguments (`\name`, `\@`, `\()`), so that the bodies of macros have words too.
 _WORD = regex(
@@ -102,6 +103,17 @@ def groups(program: Program) -> Iterator[tuple[int, ChunkNames]]:
     chunks = program.chunks
     for first in range(0, len(chunks), _GROUP_CHUNKS):
         yield first, _group(chunks[first], (program.assembler, tuple(chunks[first + 1 : first + _GROUP_CHUNKS])))
+
+
+def assigned_above(program: Program, names: Container[str], line: int) -> dict[str, Location]:
+    """The last assignment above a line of the main file to each of the names that has one there."""
+    found: dict[str, Location] = {}
+    for first, group in groups(program):
+        for number, each in group.assigned:
+            at = program.bases[first + number] + each.line
+            if each.name in names and at < line:
+                found[each.name] = Location(program.path, at, each.start, each.end)
+    return found
 
 
 @latest

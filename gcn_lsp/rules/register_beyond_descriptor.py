@@ -53,7 +53,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gcn_lsp.findings import descriptor_places
+from gcn_lsp.findings import descriptor_places, names_used
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import kernel_usage, metadata
@@ -62,6 +62,7 @@ from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
+from gcn_lsp.syntax import expressions
 from gcn_lsp.text import TextEdit
 
 _ACCUM_STEP = 4
@@ -188,7 +189,8 @@ def _finding(
     program: Program, block: DescriptorBlock, used: kernel_usage.KernelUsage, excess: _Excess, resources: Resources
 ) -> Finding:
     (name, value), *_ = excess.needed.items()
-    related = tuple(_first_use(program, used, excess))
+    where, _ = descriptor_places.of_field(program, block, name)
+    related = (*_set_by(program, block, name, where.line), *_first_use(program, used, excess))
     highest = f"{excess.file}{used.counts[kernel_usage.FILES.index(excess.file)] - 1}"
     message = (
         f"kernel `{block.name}` uses `{highest}`, but `.amdhsa_{name}` is {resources.values[name]}; {value} is needed"
@@ -197,12 +199,23 @@ def _finding(
         message += f"; {excess.harmless}"
     unused = _unused(used, excess.file, excess.limit)
     message += unused
-    where, _ = descriptor_places.of_field(program, block, name)
     fixes = descriptor_places.field_fixes(program, block, excess.needed)
     if unused:
         fixes = tuple(msgspec.structs.replace(fix, is_certain=False) for fix in fixes)
     severity = Severity.INFORMATION if excess.harmless else None
     return RULE.at(where, message, related, fixes, severity=severity)
+
+
+def _set_by(program: Program, block: DescriptorBlock, name: str, line: int) -> Iterator[Related]:
+    """The assignments of the symbols that a field's value names.
+
+    `.amdgcn.next_free_vgpr` counts the registers of the code above it, unless a line sets it to something else.
+    """
+    _, field = block.line_of(name)
+    statement = field.statement
+    names = expressions.names_in(statement.expression(statement.rest_start, statement.end))
+    for symbol, where in names_used.assigned_above(program, names, line).items() if names else ():
+        yield Related(where, f"`{symbol}` is set here")
 
 
 def _unused(used: kernel_usage.KernelUsage, file: str, limit: int) -> str:

@@ -37,6 +37,16 @@ def test_the_first_use_is_told() -> None:
     ]
 
 
+def test_the_assignment_of_a_symbol_in_the_value_is_told() -> None:
+    code = "copy:\nv_mov_b32 v9, 0\n.set .amdgcn.next_free_vgpr, 0\n.set other, 8\n.set .amdgcn.next_free_vgpr, 4\n"
+    found = findings(code + DESCRIPTOR.replace("vgpr 8", "vgpr .amdgcn.next_free_vgpr"))
+    (finding,) = (each for each in found if each.rule == "register-beyond-descriptor")
+    assert [(related.where.line, related.message) for related in finding.related] == [
+        (4, "`.amdgcn.next_free_vgpr` is set here"),
+        (1, "the first use of a register beyond `v3`"),
+    ]
+
+
 def test_in_a_macro_the_call_is_told_too() -> None:
     text = ".macro clear r\nv_mov_b32 v[\\r], 0\n.endm\ncopy:\nclear 9\n"
     (finding,) = findings(text + DESCRIPTOR)
