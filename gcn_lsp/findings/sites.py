@@ -47,6 +47,16 @@ def place(program: Program, graph: Graph, site: Site) -> WrittenPlace:
     return WrittenPlace(where, expansion.related(program.steps(number, item.written.frame)), own)
 
 
+def operand(site: Site, overlap: int, *, is_written: bool) -> Operand | None:
+    """The operand that touches the registers of `overlap`; one that is written or one that is read, if there is one."""
+    effects, instruction = site.effects, site.item.instruction
+    slots = [slot for slot, mask in effects.slots if mask & overlap]
+    slots.sort(key=lambda slot: (slot in effects.defined) != is_written)
+    if not slots or instruction is None:
+        return None
+    return next((operand for operand in instruction.operands if operand.slot == slots[0]), None)
+
+
 def operand_place(program: Program, graph: Graph, site: Site, operand: Operand) -> Location:
     """The place of an operand of a site's instruction."""
     number = graph.number_of(site.segment)

@@ -12,7 +12,6 @@ from gcn_lsp.analysis.waits.walk import Cause, Missing, lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule, Severity
-from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Message, TextEdit, message
@@ -52,23 +51,13 @@ def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *
         if edits:
             fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", edits),)
     cause = worst.causes[0]
-    operand = _operand(worst.site, cause.overlap, is_written=cause.access != "reads")
+    operand = sites.operand(worst.site, cause.overlap, is_written=cause.access != "reads")
     where = sites.operand_place(program, waits.graph, worst.site, operand) if operand is not None else place.where
     replayed_only = all(cause.counter == wait_events.TRANSLATION for each in group for cause in each.causes)
     severity = Severity.INFORMATION if replayed_only else None
     if severity is None and all(_is_flat_in_memory(waits, each) for each in group):
         severity = Severity.WARNING
     return rule.at(where, _message(program, waits, worst), related, fixes, severity=severity)
-
-
-def _operand(site: Site, overlap: int, *, is_written: bool) -> Operand | None:
-    """The operand that touches registers; one that is written where that is what has to wait, if there is one."""
-    effects, instruction = site.effects, site.item.instruction
-    slots = [slot for slot, mask in effects.slots if mask & overlap]
-    slots.sort(key=lambda slot: (slot in effects.defined) != is_written)
-    if not slots or instruction is None:
-        return None
-    return next((operand for operand in instruction.operands if operand.slot == slots[0]), None)
 
 
 def _message(program: Program, waits: Waits, missing: Missing) -> Message:

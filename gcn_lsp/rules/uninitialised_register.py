@@ -92,7 +92,9 @@ def check(program: Program) -> Iterator[Finding]:
             message += f"; {similar} more reads by this line are similar" if similar > 1 else ""
             pointer, fixes = _pointer(program, graph, site, missing, kernel)
             related = (*place.related, Related(kernel.where, _inputs(kernel)))
-            yield RULE.at(place.where, message + pointer, related, fixes)
+            operand = sites.operand(site, missing, is_written=False)
+            where = sites.operand_place(program, graph, site, operand) if operand is not None else place.where
+            yield RULE.at(where, message + pointer, related, fixes)
 
 
 def _inputs(kernel: KernelDescriptor) -> str:
