@@ -90,12 +90,29 @@ def _missing(
             _alternatives(candidates, best) if rule.token else sorted(name.rstrip(":") for name in rule.names or ())
         )
         words = " or ".join(f"`{word}`" for word in alternatives[:4])
-        return Problem("missing-modifier", start, end, f"{statement.word} with these operands needs {words}")
+        message = f"{statement.word} with these operands needs {words}"
+        return Problem("missing-modifier", start, end, message, _added(alternatives, step, arguments))
     names = [step.slot.name or step.rule.token for step in best.matcher.steps if alignment.is_positional(step)]
     written = alignment.count_written(arguments)
     takes = "one operand" if len(names) == 1 else f"{len(names)} operands"
     message = f"{statement.word} takes {takes} ({', '.join(names)}); got {written or 'none'}"
-    return Problem("wrong-operand-count", start, end, message)
+    fixes: tuple[LineFix, ...] = ()
+    if step.rule.token and step.rule.token == names[-1] and written == len(names) - 1:
+        last = arguments[written - 1].node.end
+        fixes = (LineFix(f"Add `{step.rule.token}`", last, last, f", {step.rule.token}", is_certain=False),)
+    return Problem("wrong-operand-count", start, end, message, fixes)
+
+
+def _added(words: list[str], step: Step, arguments: list[Argument]) -> tuple[LineFix, ...]:
+    """The fixes that write one of `words` behind the operands; none where a value belongs to the word."""
+    written = alignment.count_written(arguments)
+    if not written or not step.rule.token or len(words) > _CHOICES:
+        return ()
+    end = arguments[written - 1].node.end
+    return tuple(LineFix(f"Add `{word}`", end, end, f" {word}", is_certain=False) for word in words)
+
+
+_CHOICES = 2
 
 
 def _alternatives(candidates: Candidates, best: alignment.Alignment) -> list[str]:
@@ -178,15 +195,31 @@ def _wrong_width(candidates: Candidates, step: Step, argument: Argument, stateme
     widths = [1] if is_listed else _address_widths(candidates, step) or [wanted]
     nearest = min(widths, key=lambda width: abs(width - register.count))
     example = _example(register, nearest)
-    if step.slot.name[-1].isdigit() and register.file == "v" and register.count > nearest == 1:
+    if _is_one_of_addresses(step) and register.count > nearest == 1:
         example = _in_turn(register) if is_listed else f"[{_in_turn(register)}]"
     takes = f"{step.slot.name} takes {_listed(widths)}" + (f", as in `{example}`" if example else "")
     message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
     fixes: tuple[LineFix, ...] = ()
-    # In place of a symbol a number would be right by chance.
-    if example and statement.line[node.start : node.end] == register.text.encode():
+    if not example or statement.line[node.start : node.end] != register.text.encode():
+        # In place of a symbol a number would be right by chance.
+        is_aligned = example == registers.tuple_text(register.file, register.first, nearest)
+        example = _in_symbols(statement.line, node, nearest) if is_aligned else ""
+    if example:
         fixes = (LineFix(f"Change to `{example}`", node.start, node.end, example, is_certain=False),)
     return Problem("wrong-register-width", node.start, node.end, message, fixes)
+
+
+def _is_one_of_addresses(step: Step) -> bool:
+    """Whether the encoding has a field for each address register."""
+    return step.slot.name.startswith("vaddr") and step.slot.name[-1].isdigit()
+
+
+def _in_symbols(line: bytes, node: nodes.Node, wanted: int) -> str:
+    """`v[first]` or `v[first:first+1]` with the first index as it is written; empty for other operands."""
+    if not isinstance(node, nodes.Index):
+        return ""
+    first = source_text(line, node.first)
+    return f"{node.base}[{first}]" if wanted == 1 else f"{node.base}[{first}:{first}+{wanted - 1}]"
 
 
 def _in_turn(register: RegisterRef) -> str:

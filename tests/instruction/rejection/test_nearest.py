@@ -96,10 +96,39 @@ def test_the_tuple_that_is_named_is_a_fix(line: str, right: str) -> None:
     assert assemble(right, "gfx942").code
 
 
-def test_no_number_replaces_a_computed_register() -> None:
-    (problem,) = assemble("v_add_f64 v[0:1], v[1+1], v[4:5]", "gfx942").problems
-    assert "as in `v[2:3]`" in problem.message
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("v_add_f64 v[0:1], v[1+1], v[4:5]", "v_add_f64 v[0:1], v[1+1:1+1+1], v[4:5]"),
+        ("v_add_f32 v0, v[1+1:1+2], v4", "v_add_f32 v0, v[1+1], v4"),
+    ],
+)
+def test_a_computed_register_keeps_its_first_index(line: str, right: str) -> None:
+    (problem,) = assemble(line, "gfx942").problems
+    (fix,) = problem.fixes
+    assert line[: fix.start] + fix.new_text + line[fix.end :] == right
+    assert assemble(right, "gfx942").code
+
+
+def test_no_fix_begins_a_tuple_at_a_computed_register_that_cannot_begin_one() -> None:
+    (problem,) = assemble("s_mov_b64 s[1+2], 0", "gfx942").problems
     assert problem.fixes == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ("global_load_dword v0, v[2:3] offset:16", ["global_load_dword v0, v[2:3], off offset:16"]),
+        (
+            "buffer_load_dword v1, v2, s[8:11], 0 glc",
+            ["buffer_load_dword v1, v2, s[8:11], 0 idxen glc", "buffer_load_dword v1, v2, s[8:11], 0 offen glc"],
+        ),
+    ],
+)
+def test_a_missing_word_is_a_fix(line: str, fixed: list[str]) -> None:
+    (problem,) = assemble(line).problems
+    assert [line[: fix.start] + fix.new_text + line[fix.end :] for fix in problem.fixes] == fixed
+    assert all(assemble(each).code for each in fixed)
 
 
 @pytest.mark.parametrize(
