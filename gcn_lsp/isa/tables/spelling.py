@@ -25,9 +25,9 @@ def nearest_mnemonics(name: str, target: Target, count: int = 3) -> tuple[str, .
     matcher.set_seq2(name)
     letters = _letters(name)
     found = []
-    for mnemonic, others in _mnemonics(target):
+    for mnemonic in target.mnemonics:
         # Letters in common, in any order, bound the ratio, and are quick to count.
-        if 2 * (letters & others).bit_count() / (len(name) + len(mnemonic)) >= _LEAST:
+        if 2 * (letters & _letters_of(mnemonic)).bit_count() / (len(name) + len(mnemonic)) >= _LEAST:
             matcher.set_seq1(mnemonic)
             ratio = matcher.ratio()
             if ratio >= _LEAST:
@@ -70,8 +70,9 @@ def of_other_sizes(name: str, mnemonic: str, target: Target) -> tuple[str, ...]:
 
 
 @cache
-def _mnemonics(target: Target) -> tuple[tuple[str, int], ...]:
-    return tuple((mnemonic, _letters(mnemonic)) for mnemonic in target.mnemonics)
+def _letters_of(mnemonic: str) -> int:
+    """As `_letters`, kept for the mnemonics of all targets, not for what is typed."""
+    return _letters(mnemonic)
 
 
 def _letters(name: str) -> int:
