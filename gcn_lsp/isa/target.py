@@ -14,6 +14,7 @@ from gcn_lsp.isa.processors import generation as generation
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot, SlotRole
 from gcn_lsp.isa.tables import features as feature_sets
 from gcn_lsp.isa.tables import reader, target_id
+from gcn_lsp.isa.tables.reader import Line
 from gcn_lsp.patterns import regex
 
 # Common names of chips and families that LLVM does not accept as -mcpu.
@@ -71,10 +72,6 @@ _SOURCE_MODIFIERS = "OPERAND_INPUT_MODS"
 # A part of a syntax: an operand, the mark of a second instruction, a bracket, or any other word.
 _OPERAND = regex(r"\$(\w+?)(?:_modifiers)?\b")
 _SLOT = regex(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
-
-
-Line = tuple[conditions.Clauses, str]
-"""A line of the forms, and the condition of its section."""
 
 
 class Target(Facts):
@@ -218,22 +215,26 @@ class Target(Facts):
                 return name
         return "DefaultMode"
 
-    def _form_lines(self) -> dict[str, list[Line]]:
-        found: dict[str, list[Line]] = {}
-        for condition, body in self.tables.form_sections(generation(self.name)):
-            if conditions.met(condition, self.features):
-                for line in body.split("\n"):
-                    found.setdefault(line[: line.index("\t")], []).append((condition, line))
+    def _form_lines(self) -> dict[str, tuple[Line, ...]]:
+        found: dict[str, tuple[Line, ...]] = {}
+        for section in self._sections():
+            for mnemonic, lines in section.by_mnemonic.items():
+                known = found.get(mnemonic)
+                found[mnemonic] = lines if known is None else known + lines
         return found
 
-    def _lines_of(self, mnemonics: Collection[str]) -> dict[str, list[Line]]:
-        found: dict[str, list[Line]] = {}
-        for condition, body in self.tables.form_sections(generation(self.name)):
-            if conditions.met(condition, self.features):
-                for mnemonic in mnemonics:
-                    for line in _lines_with(body, mnemonic):
-                        found.setdefault(mnemonic, []).append((condition, line))
+    def _lines_of(self, mnemonics: Collection[str]) -> dict[str, tuple[Line, ...]]:
+        found: dict[str, tuple[Line, ...]] = {}
+        for section in self._sections():
+            for mnemonic in mnemonics:
+                for line in _lines_with(section.body, mnemonic):
+                    found[mnemonic] = (*found.get(mnemonic, ()), (section.condition, line))
         return found
+
+    def _sections(self) -> Iterator[reader.FormSection]:
+        for section in self.tables.form_sections(generation(self.name)):
+            if conditions.met(section.condition, self.features):
+                yield section
 
     @cached_property
     def _aliases(self) -> Mapping[str, Mapping[str, str]]:

@@ -4,8 +4,9 @@
 of a target's thousands.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -101,6 +102,28 @@ class _ModeRow(msgspec.Struct, frozen=True):
     choices: dict[str, str]
 
 
+Line = tuple[conditions.Clauses, str]
+"""A line of the forms, and the condition of its section."""
+
+
+class FormSection:
+    """The forms that exist where one condition holds, as text; targets share what is read of it."""
+
+    def __init__(self, condition: conditions.Clauses, body: str) -> None:
+        self.condition = condition
+        self.body = body
+
+    @cached_property
+    def by_mnemonic(self) -> Mapping[str, tuple[Line, ...]]:
+        """The lines of each mnemonic."""
+        found: dict[str, tuple[Line, ...]] = {}
+        condition = self.condition
+        for line in self.body.split("\n"):
+            mnemonic = line[: line.index("\t")]
+            found[mnemonic] = (*found.get(mnemonic, ()), (condition, line))
+        return found
+
+
 class _Rows(Mapping[str, str]):
     """The rows of a text, sorted by their first cell: found by halves, so that loading makes no object for each."""
 
@@ -133,7 +156,7 @@ class Tables:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._sections: dict[str, tuple[tuple[conditions.Clauses, str], ...]] = {}
+        self._sections: dict[str, tuple[FormSection, ...]] = {}  # by file
         self._layouts: dict[str, BitLayout] = {}
         self._traits: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {}
         self._target_sets: dict[str, tuple[str, ...]] = {}
@@ -182,24 +205,30 @@ class Tables:
         rows = (line.split("\t") for line in self.lines(_FEATURES))
         return {cells[1]: cells[0] for cells in rows if len(cells) > 1}
 
-    def form_sections(self, generation: str) -> tuple[tuple[conditions.Clauses, str], ...]:
-        """Condition and lines of every section that may concern a generation (`gfx9`)."""
-        known = self._sections.get(generation)
+    def form_sections(self, generation: str) -> tuple[FormSection, ...]:
+        """The sections that may concern a generation (`gfx9`)."""
+        files = (name for name, generations in self._form_files if generation in generations)
+        return tuple(chain.from_iterable(map(self._sections_of, files)))
+
+    def _sections_of(self, file: str) -> tuple[FormSection, ...]:
+        known = self._sections.get(file)
         if known is None:
-            known = self._sections[generation] = tuple(self._read_sections(generation))
+            known = self._sections[file] = tuple(self._read_sections(file))
         return known
 
-    def _read_sections(self, generation: str) -> list[tuple[conditions.Clauses, str]]:
-        found = []
-        for path in sorted((self._folder / "forms").glob("*.tsv")):
-            if generation in path.stem.split("-"):
-                head, *sections = path.read_text(encoding="utf-8").split("\n@ ")
-                name = f"forms/{path.name}"
-                self._check_head(name, head.partition("\n")[2], columns.head(name))
-                for section in sections:
-                    condition, _, body = section.partition("\n")
-                    found.append((conditions.read(condition), body.rstrip("\n")))
-        return found
+    @cached_property
+    def _form_files(self) -> Sequence[tuple[str, Collection[str]]]:
+        """The files of forms, and the generations that each concerns."""
+        paths = sorted((self._folder / "forms").glob("*.tsv"))
+        return [(path.name, path.stem.split("-")) for path in paths]
+
+    def _read_sections(self, file: str) -> Iterator[FormSection]:
+        head, *sections = (self._folder / "forms" / file).read_text(encoding="utf-8").split("\n@ ")
+        name = f"forms/{file}"
+        self._check_head(name, head.partition("\n")[2], columns.head(name))
+        for section in sections:
+            condition, _, body = section.partition("\n")
+            yield FormSection(conditions.read(condition), body.rstrip("\n"))
 
     @cached_property
     def aliases(self) -> tuple[Alias, ...]:
