@@ -54,6 +54,19 @@ function closed(token, $) {
   return choice(token, alias($._missing_close, $.missing));
 }
 
+const SIGN = choice("-", "+", "~", "!");
+
+/** A comma with an operand after it, or alone. */
+function afterComma(operand, $) {
+  return choice(alias(",", $.empty_operand), prec(PREC.operand, seq(",", field("operand", operand))));
+}
+
+/** The same where nothing is before the comma. */
+function firstComma(operand, $) {
+  const empty = alias(",", $.empty_operand);
+  return choice(empty, prec(PREC.operand, seq(empty, field("operand", operand))));
+}
+
 /** @param {{name: string, line_comment: RegExp}} dialect */
 function defineGrammar(dialect) {
   return grammar({
@@ -99,6 +112,9 @@ function defineGrammar(dialect) {
       $.skipped_line,
       $.listing_label,
       $._listing_text,
+      $._register_file,
+      $._register_before_bar,
+      $._scanned_word,
     ],
 
     // The fewer rules a parse goes through, the less time it takes.
@@ -110,7 +126,7 @@ function defineGrammar(dialect) {
       $._whole_operand,
       $._abs_operand,
       $._further_operand,
-      $._further_directive_operand,
+      $._whole_register,
     ],
 
     rules: {
@@ -154,14 +170,14 @@ function defineGrammar(dialect) {
 
       label: ($) => seq(field("name", choice($._name, $.integer, $.string)), ":"),
 
-      instruction: ($) => seq(field("mnemonic", $._word), optional($._operands)),
+      instruction: ($) => seq(field("mnemonic", $._word), optional($._instruction_operands)),
 
       dual_instruction: ($) => seq(field("first", $.instruction), "::", field("second", $.instruction)),
 
       directive: ($) =>
         seq(
           field("name", choice(alias($._dot_word, $.directive_name), alias($._pasted_dot_word, $.pasted))),
-          optional($._directive_operands),
+          optional($._operands),
         ),
 
       assignment: ($) =>
@@ -219,7 +235,7 @@ function defineGrammar(dialect) {
               field("directive", alias($._iterate_open, $.directive_name)),
               choice(
                 $._body_after_error,
-                seq(field("parameter", $._name), optional($._operands), optional($._body)),
+                seq(field("parameter", $._name), optional($._values), optional($._body)),
               ),
             ),
           ),
@@ -266,31 +282,41 @@ function defineGrammar(dialect) {
 
       // Operands
 
-      // Commas are optional and may be alone: `a, b c,, d`.
+      // Commas are optional, and one without an operand stands for an empty one: `a, b c,, d`.
       _operands: ($) =>
-        seq(choice(field("operand", $._leading_operand), $._after_comma), repeat($._further_operand)),
+        seq(choice(field("operand", $._leading_operand), $._first_comma), repeat($._further_operand)),
 
       _further_operand: ($) => choice($._after_comma, field("operand", $._operand)),
 
-      _after_comma: ($) => choice(",", prec(PREC.operand, seq(",", field("operand", $._leading_operand)))),
+      // The same after something else, so that its first comma only separates: `.irp name, 1, 2`
+      _values: ($) => seq(choice(field("operand", $._leading_operand), $._after_comma), repeat($._further_operand)),
+
+      _first_comma: ($) => firstComma($._leading_operand, $),
+
+      _after_comma: ($) => afterComma($._leading_operand, $),
 
       _operand: ($) => choice($._expression, $.modifier, $.structure),
 
       // `<text>` and `%expression` are operators if something comes before them.
-      _leading_operand: ($) => choice($._operand, $.named_argument, $.angle_string, $.percent_expression),
+      _leading_operand: ($) =>
+        choice($._operand, $.named_argument, $.angle_string, $.percent_expression, $.tag),
 
-      _directive_operands: ($) =>
+      // An instruction's are the same, but that a register by name ends before a `|`: `v1 |v2|` are two of them.
+      _instruction_operands: ($) =>
         seq(
-          choice(field("operand", $._directive_operand), $._after_directive_comma),
-          repeat($._further_directive_operand),
+          choice(field("operand", choice($._leading_operand, $._whole_register)), $._first_instruction_comma),
+          repeat(choice($._after_instruction_comma, field("operand", choice($._operand, $._whole_register)))),
         ),
 
-      _further_directive_operand: ($) => choice($._after_directive_comma, field("operand", $._operand)),
+      _first_instruction_comma: ($) => firstComma(choice($._leading_operand, $._whole_register), $),
 
-      _after_directive_comma: ($) =>
-        choice(",", prec(PREC.operand, seq(",", field("operand", $._directive_operand)))),
+      _after_instruction_comma: ($) => afterComma(choice($._leading_operand, $._whole_register), $),
 
-      _directive_operand: ($) => choice($._leading_operand, $.tag),
+      _whole_register: ($) =>
+        choice(alias($._register_before_bar, $.identifier), alias($._signed_register, $.unary_expression)),
+
+      _signed_register: ($) =>
+        prec(PREC.unary, seq(field("operator", SIGN), field("operand", $._whole_register))),
 
       // `@function`, `#alloc`
       tag: ($) => seq(choice("@", "#"), field("name", $.identifier)),
@@ -330,15 +356,18 @@ function defineGrammar(dialect) {
           alias($._missing_expression, $.missing),
         ),
 
-      _whole_operand: ($) => choice($.register, $.list, $.absolute_value),
+      _whole_operand: ($) =>
+        choice($.register, $.list, $.absolute_value),
 
-      // `v[0]`, `s[a+1:a+2]`: a name with a place or a range in brackets.
+      // `v[0]`, `s[a+1:a+2]`: a name with a place or a range in brackets. A blank may come after the file's name.
       register: ($) =>
         prec(
           PREC.postfix,
           seq(
-            field("base", $._name),
-            token.immediate("["),
+            choice(
+              seq(field("base", $._name), token.immediate("[")),
+              seq(field("base", alias($._register_file, $.identifier)), "["),
+            ),
             field("first", $._expression),
             optional(seq(":", field("last", $._expression))),
             closed("]", $),
@@ -363,7 +392,7 @@ function defineGrammar(dialect) {
       parenthesized: ($) => seq("(", optional($._arguments), closed(")", $)),
 
       unary_expression: ($) =>
-        prec(PREC.unary, seq(field("operator", choice("-", "+", "~", "!")), field("operand", $._expression))),
+        prec(PREC.unary, seq(field("operator", SIGN), field("operand", $._expression))),
 
       binary_expression: ($) =>
         choice(
@@ -430,7 +459,14 @@ function defineGrammar(dialect) {
       _name: ($) =>
         choice($._word, alias($._dot_word, $.identifier), alias($._pasted_dot_word, $.pasted)),
 
-      _word: ($) => choice($.identifier, alias($._number_word, $.identifier), $.macro_argument, $.pasted),
+      _word: ($) =>
+        choice(
+          $.identifier,
+          alias($._scanned_word, $.identifier),
+          alias($._number_word, $.identifier),
+          $.macro_argument,
+          $.pasted,
+        ),
 
       // `s_load_dwordx\count`, `\l\n`, `kernel_\()name`: a token that is complete only when the macro is expanded.
       pasted: ($) =>

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-import msgspec
 import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
@@ -26,13 +25,8 @@ _SHORT = 128
 # No value of the assembler has more digits; a longer number is out of any range.
 _MAX_DIGITS = 80
 
-_NO_OPERAND = regex(rb"[ \t\f\v\0]*,|.*?,[ \t\f\v\0]*,", re.DOTALL)
 _SIGNS = frozenset("+-")
 _DIGITS = frozenset("0123456789")
-# `v [0:1]`
-_BLANK_IN_REGISTER = regex(rb"(v|s|a|acc|ttmp)([ \t\f\v\0]+)(?=\[)")
-# `v1 |v2|`, which the grammar has for an operation
-_ABSOLUTE_NEXT = regex(rb"(?<![\w.|])" + flawed.BEFORE_ABSOLUTE.pattern.encode() + rb"[ \t\f\v\0]*\|")
 # After a number a new word begins, except in `2D`, a value of `dim`.
 _NUMBER = regex(rb"0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+")
 _NOT_ASCII = regex(rb"[^ -~]+")
@@ -40,7 +34,9 @@ _WORD_STARTS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_
 # How often reading starts again after text that starts no token.
 _RESTARTS = 20
 
-# The text before operands that are parsed on their own: after the comma of a directive nothing else can follow.
+# The text before operands that are parsed on their own, and before an expression: after the comma of a directive
+# nothing else can follow.
+_MNEMONIC = b"_ "
 _PREFIX = b".,"
 
 _expressions: ByValue[tuple[bytes, int, int], nodes.Node] = ByValue(50_000)
@@ -57,10 +53,9 @@ def read(node: "tree_sitter.Node | None", line: bytes, start: int, end: int) -> 
         return parse(line, start, end)
     text = line.decode("latin-1")  # one byte for each character
     try:
-        if not _is_beyond_trees(line, start, end):
-            if kind == _INSTRUCTION:
-                return tuple([_operand(child, text, 0) for child in node.named_children[1:]])
-            return tuple(_dual(node, text))
+        if kind == _INSTRUCTION:
+            return tuple([_operand(child, text, 0) for child in node.named_children[1:]])
+        return tuple(_dual(node, text))
     except _Unreadable:
         pass
     return tuple(_flawed(line, start, end))
@@ -70,19 +65,12 @@ def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     """The instruction operands in bytes `start` to `end` of `line`."""
     if end - start > _MAX_LENGTH:
         return (nodes.Malformed(start, end, f"the operands have more than {_MAX_LENGTH} bytes"),)
-    if end - start <= _SHORT and not _is_beyond_trees(line, start, end):
+    if end - start <= _SHORT:
         try:
             return _slice(line, start, end)
         except _Unreadable:
             pass
     return tuple(_flawed(line, start, end))
-
-
-def _is_beyond_trees(line: bytes, start: int, end: int) -> bool:
-    """Whether an operand is missing before a comma, or a register is before `|`, which is an operator in a tree."""
-    return _NO_OPERAND.match(line, start, end) is not None or (
-        b"|" in line and _ABSOLUTE_NEXT.search(line, start, end) is not None
-    )
 
 
 def parse_expression(line: bytes, start: int, end: int, statement: "tree_sitter.Node | None" = None) -> nodes.Node:
@@ -144,12 +132,7 @@ def _checked(reader: Callable[[bytes, int, int], nodes.Node], line: bytes, found
 
 
 def _one(line: bytes, start: int, end: int) -> nodes.Node:
-    match = _BLANK_IN_REGISTER.match(line, start, end)
-    if match is None:
-        found = _slice(line, start, end)
-    else:
-        moved = line[:start] + match[2] + match[1] + line[match.end() :]
-        found = tuple(msgspec.structs.replace(node, start=start) for node in _slice(moved, start, end))
+    found = _slice(line, start, end)
     if len(found) != 1:
         raise _Unreadable
     return found[0]
@@ -157,12 +140,12 @@ def _one(line: bytes, start: int, end: int) -> nodes.Node:
 
 def _slice(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     """The operands in bytes `start` to `end`."""
-    source = _PREFIX + line[start:end]
+    source = _MNEMONIC + line[start:end]
     root = language.root(source)
     (statement, *others) = root.named_children
-    if root.has_error or others or statement.kind_id != _DIRECTIVE:
+    if root.has_error or others or statement.kind_id != _INSTRUCTION:
         raise _Unreadable
-    text, shift = source.decode("latin-1"), start - len(_PREFIX)
+    text, shift = source.decode("latin-1"), start - len(_MNEMONIC)
     return tuple([_operand(node, text, shift) for node in statement.named_children[1:]])
 
 
@@ -183,10 +166,7 @@ def _slice_expression(line: bytes, start: int, end: int) -> nodes.Node:
     (statement, *others) = root.named_children
     if root.has_error or others or statement.kind_id != _DIRECTIVE or statement.child_count != 3:
         raise _Unreadable
-    parts = statement.named_children
-    if len(parts) != 2:  # a second comma
-        raise _Unreadable
-    return _expression(parts[1], source.decode("latin-1"), start - len(_PREFIX))
+    return _expression(statement.named_children[-1], source.decode("latin-1"), start - len(_PREFIX))
 
 
 def _tokens(line: bytes, start: int, end: int) -> list[flawed.Token]:

@@ -40,6 +40,9 @@ enum Token {
     SKIPPED_LINE,
     LISTING_LABEL,
     LISTING_TEXT,
+    REGISTER_FILE,
+    REGISTER_BEFORE_BAR,
+    SCANNED_WORD,
 };
 
 enum Block { NO_BLOCK, MACRO, REPEAT, CONDITIONAL, DESCRIPTOR, METADATA };
@@ -358,6 +361,58 @@ static bool scan_block_word(Scanner *scanner, TSLexer *lexer, const bool *valid,
     return accept(lexer, token);
 }
 
+// The files of registers that a number or a range selects from, and the registers that have a name instead.
+static const char *const REGISTER_FILES[] = {"v", "s", "a", "acc", "ttmp"};
+static const char *const NAMED_REGISTERS[] = {"m0", "null"};
+static const char *const PAIRS[] = {"vcc", "exec", "flat_scratch", "xnack_mask"};
+
+static bool is_among(const char *name, unsigned length, const char *const *names, unsigned count) {
+    for (unsigned index = 0; index < count; index++) {
+        if (strlen(names[index]) == length && strncmp(name, names[index], length) == 0) return true;
+    }
+    return false;
+}
+#define IS_AMONG(name, length, names) is_among(name, length, names, sizeof names / sizeof *names)
+
+static bool ends_with(const char *name, unsigned length, const char *end) {
+    unsigned of_end = (unsigned)strlen(end);
+    return length > of_end && strncmp(name + length - of_end, end, of_end) == 0;
+}
+
+// `v1`, `vcc_lo`, `v2.h`
+static bool is_register(const char *name, unsigned length) {
+    if (ends_with(name, length, ".l") || ends_with(name, length, ".h")) length -= 2;
+    if (IS_AMONG(name, length, NAMED_REGISTERS)) return true;
+    unsigned letters = length;
+    while (letters > 0 && is_digit(name[letters - 1])) letters--;
+    if (letters < length) return IS_AMONG(name, letters, REGISTER_FILES);
+    if (ends_with(name, length, "_lo") || ends_with(name, length, "_hi")) length -= 3;
+    return IS_AMONG(name, length, PAIRS);
+}
+
+// A word in an operand, which may be whole with what follows it: `v [0:1]` has a blank in a register, and no expression
+// starts with a register, so that the bar in `v1 |v2|` begins another operand.
+static bool scan_word(TSLexer *lexer, const bool *valid) {
+    char name[LONGEST_WORD];
+    unsigned length = 0;
+    for (; is_name_part(lexer->lookahead); lexer->advance(lexer, false)) {
+        if (length == LONGEST_WORD) return false;
+        name[length++] = (char)lexer->lookahead;
+    }
+    if (lexer->lookahead == '\\') return false;
+    lexer->mark_end(lexer);
+    bool is_apart = is_blank(lexer->lookahead);
+    while (is_blank(lexer->lookahead)) lexer->advance(lexer, false);
+    if (lexer->lookahead == '[' && is_apart && IS_AMONG(name, length, REGISTER_FILES)) {
+        return accept(lexer, REGISTER_FILE);
+    }
+    if (lexer->lookahead == '|' && valid[REGISTER_BEFORE_BAR] && is_register(name, length)) {
+        lexer->advance(lexer, false);
+        if (lexer->lookahead != '|') return accept(lexer, REGISTER_BEFORE_BAR);
+    }
+    return valid[SCANNED_WORD] && accept(lexer, SCANNED_WORD);
+}
+
 // At the end of a line that must not end here: the token that should come next.
 static bool scan_missing(TSLexer *lexer, const bool *valid) {
     if (valid[MISSING_CLOSE]) return accept(lexer, MISSING_CLOSE);
@@ -379,7 +434,9 @@ static bool scan(Scanner *scanner, TSLexer *lexer, const bool *valid) {
         return !valid[SEPARATOR] && scan_missing(lexer, valid);
     }
     if (is_line_end(lexer)) return valid[SEPARATOR] ? scan_line_end(lexer, SEPARATOR) : scan_missing(lexer, valid);
-    if (lexer->lookahead != '.') return valid[LISTING_LABEL] && scan_listing(lexer, is_indented, 0);
+    if (lexer->lookahead != '.' && valid[LISTING_LABEL]) return scan_listing(lexer, is_indented, 0);
+    if (valid[REGISTER_FILE] && strchr("vsatmnefx", lexer->lookahead)) return scan_word(lexer, valid);
+    if (lexer->lookahead != '.') return false;
     lexer->advance(lexer, false);
     if (lexer->lookahead == '.' || lexer->lookahead == '/') {
         return valid[LISTING_LABEL] && scan_listing(lexer, is_indented, 1);
