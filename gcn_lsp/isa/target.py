@@ -14,7 +14,7 @@ from gcn_lsp.isa.processors import generation as generation
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot, SlotRole
 from gcn_lsp.isa.tables import features as feature_sets
 from gcn_lsp.isa.tables import reader, target_id
-from gcn_lsp.isa.tables.reader import Line
+from gcn_lsp.isa.tables.reader import Line as Line
 from gcn_lsp.patterns import regex
 
 # Common names of chips and families that LLVM does not accept as -mcpu.

@@ -1,5 +1,6 @@
 """Files whose text is not what the assembler reads: chooses their view, and takes findings through its map."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -40,13 +41,15 @@ def lines_for(source: SourceText, target: str | None) -> Sequence[bytes]:
     return unread_lines.part_of(source, target).source.lines if unread_lines.is_bundle(source.lines) else source.lines
 
 
-def may_change(before: SourceText, old_lines: Sequence[bytes], after: SourceText, new_lines: Sequence[bytes]) -> bool:
-    """Whether an edit of these lines may change the dialect of a file."""
-    marks = (b"#", b"shader", b"asic")
-    changed = (*old_lines, *new_lines)
-    return any(line.lstrip().startswith(marks) or unread_lines.names_format(line) for line in changed) and (
-        dialect(before.path, before) != dialect(after.path, after)
-    )
+_MARKS = re.compile(rb"^[^\S\n]*(?:#|shader|asic|type|wave_size|\.(?:amd|amdcl2|gallium|rocm|rawcode)\b)", re.M)
+
+
+def marks(lines: Sequence[bytes]) -> bool:
+    """Whether one of the lines is of a kind that decides the dialect; what the others are then decides with it.
+
+    A text without such a line is plain assembly, so nobody need look at the text again until an edit brings one.
+    """
+    return _MARKS.search(b"\n".join(lines)) is not None
 
 
 def derived(

@@ -154,6 +154,7 @@ class FileSnapshot(Snapshot):
         self._text: dialects.Derived | None = None
         self._findings: list[Finding] | None = None
         self._is_settled = False
+        self._is_marked: bool | None = None  # whether some line decides the dialect; None until that is asked for
 
     @staticmethod
     def opened(document: History, version: int, source: SourceText) -> "FileSnapshot":
@@ -176,17 +177,21 @@ class FileSnapshot(Snapshot):
         source, hints = self.source, self.hints
         mnemonics = known = self.setup.target_choice.mnemonics
         must_choose, typed_line = False, -1
+        is_marked = dialects.marks(source.lines) if self._is_marked is None else self._is_marked
         for change in edits.applied(source, changes, self.client.encoding):
             source = change.after
             if change.edit is None:
                 hints, mnemonics, must_choose = TargetHints.of(source.lines), None, True
+                is_marked = dialects.marks(source.lines)
                 continue
             old_lines, new_lines = change.old_lines, change.new_lines
             typed_line = change.edit.first + len(new_lines) - 1
             hints = hints.after_edit(change.edit.first, change.removed, new_lines)
-            must_choose = must_choose or dialects.may_change(change.before, old_lines, source, new_lines)
+            is_marked = is_marked or dialects.marks(new_lines)
             if mnemonics is not None:
                 mnemonics = mnemonics.after_edit(old_lines, new_lines)
+        if is_marked and dialects.dialect(source.path, source) != self.setup.dialect:
+            must_choose = True
         if must_choose or mnemonics is not known or hints != self.hints:
             made = _set_up(self.document, version, source, hints, mnemonics)
         else:

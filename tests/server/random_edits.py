@@ -138,13 +138,17 @@ class Text:
         self.lines[first : last + 1] = new
         self._undone.append(Change(change.start, (first + len(new) - 1, len(new[-1]) - len(after)), old))
 
+    @property
+    def undo(self) -> Change | None:
+        """The change that would take the last one back."""
+        return self._undone[-1] if self._undone else None
+
     def undoing(self) -> Change | None:
-        """The change that takes the last one back."""
-        if not self._undone:
-            return None
-        change = self._undone.pop()
-        self.apply(change)
-        self._undone.pop()
+        """The change that takes the last one back, carried out."""
+        change = self.undo
+        if change is not None:
+            self.apply(change)
+            del self._undone[-2:]
         return change
 
     def between(self, start: tuple[int, int], end: tuple[int, int]) -> str:

@@ -62,6 +62,7 @@ _SETTINGS = (
 _PROJECTS = ("", 'target = "gfx942"\n', "defines = { a = 2 }\n", 'ignore = ["unused-symbol"]\ntarget = 3\n', "= broken")
 
 
+_UNDONE = 0.48  # of the edits: the rest would soon leave nothing to read in a document
 _TIMEOUT = 60.0  # seconds of an answer
 
 
@@ -235,12 +236,16 @@ class Editing:
     def edit(self) -> None:
         """Make a change in one of the documents."""
         each = self.chooser.choice((self.opened[0], *self.opened))
-        self.change(each, some_change(self.chooser, each.text))
+        undo = each.text.undo if self.chooser.random() < _UNDONE else None
+        self.change(each, undo or some_change(self.chooser, each.text))
 
     def change(self, each: Opened, change: Change) -> None:
         """Make a change; those that include the document hear of it later, as after a pause."""
         place = each.range(change.start, change.end)
-        each.text.apply(change)
+        if change is each.text.undo:
+            each.text.undoing()
+        else:
+            each.text.apply(change)
         each.version += 1
         changes = [types.TextDocumentContentChangePartial(place, change.text)]
         self.documents.edit(each.document.uri, each.version, changes)

@@ -117,3 +117,25 @@ def test_an_edit_that_takes_a_line_reaches_to_the_next() -> None:
     assert uri == URI
     assert (edit.range.start.line, edit.range.start.character) == (1, 0)
     assert (edit.range.end.line, edit.range.end.character) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "edits"),
+    [
+        # The line that is edited is never the one that decides; it decides with others.
+        ("k.sp3", "shader main\n  type(CS)\n  s_endpgm\nend\n", [((1, 2), "//", "SP3", ""), ((1, 2), "", "", "SP3")]),
+        ("k.s", "#define SIZE 4\n  s_nop 0\n  s_endpgm\n", [((1, 8), "SIZE + ", "", "C preprocessor")]),
+        ("k.s", "// by hand\n.amdcl2\n.gpu Fiji\n", [((0, 0), "s_nop 0\n", "CLRX", "")]),
+    ],
+)
+def test_an_edit_elsewhere_changes_the_dialect(
+    name: str, text: str, edits: list[tuple[tuple[int, int], str, str, str]]
+) -> None:
+    store = Documents(Client(encoding="utf-8"))
+    document = store.open(types.TextDocumentItem(f"file:///{name}", "gcn", 1, text))
+    for version, (place, typed, before, after) in enumerate(edits, 2):
+        assert document.snapshot.setup.dialect == before
+        start = types.Position(*place)
+        end = start if typed else types.Position(place[0], place[1] + 2)
+        store.edit(document.uri, version, [partial(start, end, typed)])
+        assert document.snapshot.setup.dialect == after
