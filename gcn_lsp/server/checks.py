@@ -198,7 +198,7 @@ class Checks:
             self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, rest, snapshot))
         elif stage is AT_EACH_KEY or not (is_pause or snapshot.is_settled):
             loop.call_soon_threadsafe(self._schedule_hints, document, loop)
-        elif not snapshot.is_settled or snapshot.has_changed_target:
+        elif not snapshot.is_settled or snapshot.has_changed_target or _is_out_of_date(snapshot, found):
             self._worker.submit_steps(Urgency.IDLE, self._settle(document, snapshot, loop, found))
         document.has_been_checked = True
         document.is_analysed |= stage >= AT_EACH_KEY
@@ -224,7 +224,7 @@ class Checks:
         if snapshot.has_changed_target:
             snapshot.has_changed_target = False
             loop.call_soon_threadsafe(self._ask_for_requests)
-        elif found != shown:
+        elif found != shown or _is_out_of_date(snapshot, found):
             loop.call_soon_threadsafe(self._ask_for_diagnostics)
 
     def _schedule_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
@@ -284,3 +284,8 @@ class Checks:
         self._server.wire.send_wire(
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, wire.PublishDiagnostics(uri, found, version)
         )
+
+
+def _is_out_of_date(snapshot: Snapshot, found: dict[str, Diagnostics]) -> bool:
+    """Whether the client pulled other diagnostics of the document, before a request settled it."""
+    return snapshot.pulled_early not in (None, found[snapshot.document.uri])

@@ -16,6 +16,8 @@ def diagnostic(snapshot: Snapshot, params: types.DocumentDiagnosticParams) -> wi
     if not document.client.refreshes_diagnostics:
         finish(snapshot.settle())
     found = diagnostics.diagnose(snapshot)[document.uri]
+    if not snapshot.is_settled:
+        snapshot.pulled_early = found
     document.is_analysed = True  # whoever has seen the findings may ask what is in flight, before the check for others
     if document.reported is None or document.reported[0] != found:
         number = 1 if document.reported is None else document.reported[1] + 1

@@ -44,6 +44,7 @@ class Snapshot(ABC):
         self.client = document.client
         self.typed_line = -1  # of the program, which the last edit ended on; -1 if it is not known
         self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
+        self.pulled_early: object = None  # the diagnostics that a client pulled before `settle`
 
     @property
     @abstractmethod

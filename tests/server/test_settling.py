@@ -8,13 +8,15 @@ import pytest_lsp
 from lsprotocol import types
 
 from gcn_lsp.flow.steps import finish
-from gcn_lsp.server import diagnostics
+from gcn_lsp.server import checks, diagnostics
 from gcn_lsp.server.client import Client as Capabilities
 from gcn_lsp.server.completion import completion
 from gcn_lsp.server.diagnostic import diagnostic
 from gcn_lsp.server.document import Document
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.snapshot import Snapshot
+from gcn_lsp.server.target import target
+from gcn_lsp.server.worker import Urgency, Worker
 from tests.server.test_session import CONFIG, Client, edit, open_document
 from tests.server.test_session import diagnostics as published
 
@@ -157,6 +159,36 @@ async def test_a_client_is_asked_to_pull_again(client: Client) -> None:
     found = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
     assert isinstance(found, types.RelatedFullDocumentDiagnosticReport)
     assert sorted(str(each.code) for each in found.items) == ALL
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_a_client_is_asked_to_pull_again_if_a_request_has_settled_the_document() -> None:
+    """The editor pulls, asks for the target, which compares them all, and only then is the check's turn."""
+    asked: list[None] = []
+
+    class Server:
+        workspace_diagnostic_refresh = asked.append
+
+    documents, document = opened(TEXT, Capabilities(pulls_diagnostics=True, refreshes_diagnostics=True))
+    worker = Worker()
+    checked = checks.Checks(Server(), documents, worker)  # type: ignore[arg-type]
+
+    async def check() -> None:
+        checked.schedule(document)
+        while not worker.submit(Urgency.IDLE, lambda: not worker._tasks).result():
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    pull = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(URI))
+    assert sorted(each.code for each in diagnostic(document.snapshot, pull).items) == FIRST  # type: ignore[union-attr]
+    target(document.snapshot, None)
+    await check()
+    assert len(asked) == 1
+    assert sorted(each.code for each in diagnostic(document.snapshot, pull).items) == ALL  # type: ignore[union-attr]
+    typed(documents, 2, 0, "; above\n")
+    diagnostic(document.snapshot, pull)
+    await check()
+    assert len(asked) == 1  # nothing is new
 
 
 def test_placeholders_on_the_line_that_is_typed_are_no_findings() -> None:
