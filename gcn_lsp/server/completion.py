@@ -84,6 +84,9 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
         data=(item.kind, line),
         detail=safe.one_line(convert.said(snapshot, item.detail)),
         sort_text=item.sort,
+        # The colon ends the name: an editor that compares it would keep the entry for the value behind it, and take it
+        # with Enter in place of both.
+        filter_text=item.label[:-1] if item.label.endswith(":") else "",
         text_edit=wire.TextEdit(replaced, text) if replaced is not None else None,
         # If all entries have the same range, only a text that differs from the label needs to be sent.
         text_edit_text=text if replaced is None and text != item.label else "",

@@ -139,6 +139,7 @@ class CompletionItem(Wire, frozen=True, gc=False):
     data: tuple[str, int]
     detail: str = ""
     sort_text: str = ""
+    filter_text: str = ""
     text_edit_text: str = ""
     text_edit: TextEdit | None = None
     insert_text_format: int = 1

@@ -293,6 +293,10 @@ export class ServerConnection implements vscode.Disposable {
           const isTyped = context.triggerKind === vscode.CompletionTriggerKind.TriggerCharacter;
           return isTyped ? inTime(Promise.resolve(list), AT_ONCE) : list;
         },
+        // With an entry of a list chosen, the client would send its range as no server can read it. Nothing is lost: what is
+        // shown then must go on from the entry.
+        provideInlineCompletionItems: (document, position, context, token, next) =>
+          context.selectedCompletionInfo ? undefined : next(document, position, context, token),
         provideCodeActions: async (document, range, context, token, next) =>
           (await next(document, range, context, token))?.map((action) => savedAfter(action)),
         resolveCodeAction: async (action, token, next) => savedAfter((await next(action, token)) ?? action),
