@@ -100,6 +100,9 @@ def _web(program: "Program", register: WrittenRegister) -> "Web | str":
     if web.from_entry:
         return f"`{register.text}` may hold what the hardware or the caller puts there at the start"
     if web.by_unknown:
+        wrong = webs.wrong_line(program, line)
+        if wrong is not None:
+            return f"line {wrong + 1} does not assemble, so it may write `{register.text}`"
         return f"a function, or code that is not in this function, may write `{register.text}`"
     return web
 
@@ -115,6 +118,9 @@ def _conflict(program: "Program", web: "Web", register: WrittenRegister, moved: 
         return ""
     site, held = found
     line = webs.line_of(program, site)
+    wrong = webs.wrong_line(program, line)
+    if wrong is not None:
+        return f"line {wrong + 1} does not assemble, so it may use `{sets.describe(held)}`"
     return f"`{sets.describe(held)}` holds another value at line {line + 1}, `{site.item.statement.name}`"
 
 

@@ -700,7 +700,9 @@ def test_a_wrong_line_does_not_hide_who_wrote_a_register_before_it() -> None:
     text = "k:\n  s_mov_b32 s8, 1\n  s_mov_b32 s9, s$08\n  v_addf32 v0, v1\n  s_endpgm\n"
     check_hover(text, "Last written by:\n\n- line 2: `s_mov_b32`")
     text = "k:\n  s_mov_b32 s8, 1\n  v_addf32 v0, v1\n  s_mov_b32 s9, s$08\n  s_endpgm\n"
-    check_hover(text, "Last written by:\n\n- unknown while line 3 is wrong")
+    check_hover(text, "Last written by:\n\n- line 2: `s_mov_b32`\n- perhaps line 3, which is wrong")
+    text = "k:\n  v_addf32 v0, v1\n  v_mov_b32 v9, v$00\n  s_endpgm\n"
+    check_hover(text, "- unknown while line 2 is wrong")
 
 
 def test_a_writer_in_a_repetition_is_listed_once() -> None:

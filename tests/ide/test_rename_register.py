@@ -130,6 +130,17 @@ def test_conflicts_are_named(register: str, line: str, new: str, why: str) -> No
     assert change(register, line, new) == ([], why)
 
 
+def test_a_line_that_does_not_assemble_is_the_reason() -> None:
+    """What it reads is not known: `v9` is free, and nothing else says so."""
+    wrong = KERNEL.replace("s_endpgm", "v_mull_f32 v5, v4\n  s_endpgm", 1)
+    marked = "v_mul_f32 v|4, v2, v3"
+    text = wrong.replace(marked.replace("|", ""), marked)
+    assert renamed(text, marked, "v9") == ([], "line 17 does not assemble, so it may use `v9`")
+    marked = "global_store_b32 v1, v|4, s[6:7]"
+    text = KERNEL.replace(marked.replace("|", ""), f"v_mull_f32 v5, v2\n  {marked}")
+    assert renamed(text, marked, "v9") == ([], "line 16 does not assemble, so it may write `v4`")
+
+
 def test_an_accumulator_without_a_first_value_moves() -> None:
     lines, _ = change("v3", "v_fmac_f32 v3, v2, v2", "v9")
     assert lines == ["v_fmac_f32 v9, v2, v2", "v_mul_f32 v4, v2, v9"]

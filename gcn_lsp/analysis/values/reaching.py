@@ -28,7 +28,8 @@ class Writers(NamedTuple):
     """The possible last writers of a register.
 
     sites: the instructions, in program order. from_entry: whether a path from an entry writes it nowhere. by_unknown:
-    whether a called function, or unknown code, may have written it. wrong: the rejected instructions among the latter.
+    whether a called function, or unknown code, may have written it. wrong: the rejected instructions among the latter,
+    behind which the search goes on: they may have written it, or not.
     """
 
     sites: tuple[Site, ...]
@@ -92,9 +93,8 @@ def before(
             continue
         for site, part in _back(graph, at, end, wanted):
             if not site.effects.known:
-                wrong[id(site)] = site
-                wanted = registers.NONE
-                break
+                wrong[id(site)] = site  # or what wrote it before
+                continue
             found[id(site)] = site
             wanted &= ~part
         if not wanted:

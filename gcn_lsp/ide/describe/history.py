@@ -103,7 +103,8 @@ def _lines(program: "Program", writers: "reaching.Writers | None", entry: str = 
     if writers.from_entry:
         yield entry
     for site in writers.wrong[:1]:
-        yield message("unknown while {} is wrong", sites.line(program, graph, site))
+        said = "perhaps {}, which is wrong" if writers.sites else "unknown while {} is wrong"
+        yield message(said, sites.line(program, graph, site))
     if writers.by_unknown and not writers.wrong:
         yield "a function, or code that this file does not show"
 

@@ -72,6 +72,13 @@ def _sites(program: "Program", graph: "Graph", line: int) -> "Iterator[tuple[int
                     yield node, site
 
 
+def wrong_line(program: "Program", line: int) -> "int | None":
+    """The first line of the function around a line whose instruction is rejected, so that it may read any register."""
+    graph = graphs.of(program)
+    sites = _sites(program, graph, line) if graph is not None else ()
+    return min((line_of(program, site) for _, site in sites if not site.effects.known), default=None)
+
+
 def _joined(
     program: "Program", place: reaching.GraphSite, sites: "list[tuple[int, Site]]", wanted: int, *, is_write: bool
 ) -> "Web | None":
