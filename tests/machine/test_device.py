@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from gcn_lsp.running import api
+from gcn_lsp.running.runs import Outcome
 
 LANES = 64
 REGISTERS = {"s[4:5]": "x", "s[2:3]": "y", "v0": "item_x"}
@@ -14,12 +15,18 @@ START = "k:\n  v_lshlrev_b32 v1, 2, v0\n  s_mov_b32 s6, 4096\n  s_mov_b32 s7, 0x
 END = "  s_waitcnt lgkmcnt(0)\n  global_store_dword v1, v2, s[2:3]\n  s_endpgm\n"
 
 
-def run(folder: Path, target: str, body: str, **options: Any) -> "tuple[api.Outcome, np.ndarray[Any, Any]]":
+def run(folder: Path, target: str, body: str, **options: Any) -> "tuple[Outcome, np.ndarray[Any, Any]]":
     """What a kernel makes of 1, 2, 3, ... in a wave, and its outcome."""
     path = folder / "kernel.s"
     path.write_text(START + body + END)
     x, y = np.arange(1, 1025, dtype=np.uint32), np.zeros(LANES, np.uint32)
-    launch = {"kernel": "k", "target": target, "grid": LANES, "registers": REGISTERS, "dynamic_lds": 2048}
+    launch: dict[str, Any] = {
+        "kernel": "k",
+        "target": target,
+        "grid": LANES,
+        "registers": REGISTERS,
+        "dynamic_lds": 2048,
+    }
     return api.run(path, **launch, x=x, y=y, check=False, **options), y
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gcn_lsp import project
 from gcn_lsp.machine.arguments import Null
 from gcn_lsp.running import api, opened, runs
+from gcn_lsp.running.runs import Outcome
 
 AITER = Path(os.environ.get("GCN_LSP_AITER", "aiter"))
 OBJECTS = AITER / "hsa" / "gfx942"
@@ -40,7 +41,7 @@ def lengthened(bits: NDArray[np.uint16]) -> Floats:
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
-def run(path: Path, values: "tuple[Any, ...]", **launch: Any) -> api.Outcome:
+def run(path: Path, values: "tuple[Any, ...]", **launch: Any) -> Outcome:
     """A run whose arguments are in the order of the launcher; between them the kernel has padding."""
     kernel = runs.kernel_of(opened.read(os.fspath(path), project.Settings()))
     rest = iter(values)
