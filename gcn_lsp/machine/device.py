@@ -294,8 +294,26 @@ class Device:
 
     # LDS
 
+    def _gds(self, addresses: Addresses, active: Mask, size: int, verb: str) -> "NDArray[np.intp]":
+        """The lanes whose access to GDS is inside the wave's part: M0[31:16] is its base, M0[15:0] its size."""
+        limit = min(self._run.wave.m0 & 0xFFFF, self._run.group.gds.size)
+        beyond = active & (addresses + np.uint64(size) > np.uint64(limit))
+        if beyond.any():
+            lane = int(beyond.argmax())
+            where = f"GDS at {int(addresses[lane])}; M0 gives the wave {limit} bytes"
+            self._observe(OUTSIDE, f"lane {lane} {verb} {size} bytes of {where}", lane)
+        return np.flatnonzero(active & ~beyond)
+
+    def _gds_offsets(self, addresses: Addresses, lanes: "NDArray[np.intp]") -> Offsets:
+        gds = self._run.group.gds
+        return cast("Offsets", (addresses[lanes].astype(np.int64) + (self._run.wave.m0 >> 16)) % gds.size)
+
     def _lds_load(self, access: MemoryAccess, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
         lds = self._run.group.lds
+        if access.fields.get("gds"):
+            lanes = self._gds(addresses, active, size, "reads")
+            found[:, lanes] = self._run.group.gds.load(self._gds_offsets(addresses, lanes), size)
+            return
         self._check_lds_aligned(access, addresses, active, size)
         lanes = self._lds_lanes(lds, addresses, active, size, "reads")
         if not len(lanes):
@@ -315,6 +333,10 @@ class Device:
 
     def _lds_store(self, access: MemoryAccess, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
         lds = self._run.group.lds
+        if access.fields.get("gds"):
+            lanes = self._gds(addresses, active, size, "writes")
+            self._run.group.gds.store(self._gds_offsets(addresses, lanes), size, data[:, lanes])
+            return
         if not access.is_atomic:
             self._check_lds_aligned(access, addresses, active, size)
         lanes = self._lds_lanes(lds, addresses, active, size, "writes")

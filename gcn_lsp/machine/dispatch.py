@@ -143,7 +143,13 @@ class _StartState:
             return
         x, y, z = self.group
         base = target.ttmp_base
-        for place, value in ((9, x), (7, y | z << 16), (8, self.number << 25), (6, 0)):
+        in_cluster = 0
+        cluster = self.prepared.kernel.cluster
+        if cluster:  # its number there and the last one in fields of 4 bits, the cluster's where the group's would be
+            numbers = [part % size for part, size in zip(self.group, cluster, strict=True)]
+            in_cluster = sum(value << 4 * at for at, value in enumerate((*numbers, *(size - 1 for size in cluster))))
+            x, y, z = (part // size for part, size in zip(self.group, cluster, strict=True))
+        for place, value in ((9, x), (7, y | z << 16), (8, self.number << 25), (6, in_cluster)):
             self.wave.set_scalars(base + place, (value,))
             self.defined |= sets.of_tuple("ttmp", place, 1)
 
@@ -251,8 +257,17 @@ def _scratch_resource(target: isa.Target, scratch: Region, lanes: int) -> int:
 
 
 def groups(prepared: Prepared) -> Iterator[Group]:
-    """The places of the work-groups, x first."""
-    x, y, z = prepared.launch.groups
+    """The places of the work-groups, x first, those of a cluster after each other."""
+    totals, sizes = prepared.launch.groups, prepared.kernel.cluster or (1, 1, 1)
+    for first in _places(tuple(-(-total // size) for total, size in zip(totals, sizes, strict=True))):
+        for place in _places(sizes):
+            x, y, z = (size * a + b for size, a, b in zip(sizes, first, place, strict=True))
+            if x < totals[0] and y < totals[1] and z < totals[2]:
+                yield x, y, z
+
+
+def _places(sizes: "tuple[int, ...]") -> Iterator[Group]:
+    x, y, z = sizes
     for k in range(z):
         for j in range(y):
             for i in range(x):

@@ -18,6 +18,7 @@ from gcn_lsp.machine.wait_states import HazardTable
 Place = tuple[int, int, int]
 
 
+_GDS = 1 << 16  # bytes; no document gives a larger size
 _MOST_WAVES = 2048  # of a grid in which races in memory are looked for: each wave knows a time of every other one
 
 
@@ -25,7 +26,7 @@ class GridState:
     """What all work-groups of a run share. waves: of the grid, 0 if no races in memory are looked for.
 
     released: what atomics of each address passed on, see `races`. chosen: instructions under a mode.
-    hazards: of an order that shows missing wait states.
+    hazards: of an order that shows missing wait states. gds: the global data share.
     """
 
     def __init__(self, prepared: Prepared, order: Order) -> None:
@@ -36,10 +37,23 @@ class GridState:
         self.released: dict[int, Times] = {}
         self.chosen = ChosenRegisters(prepared.image.model)
         self.hazards = HazardTable(prepared.image) if order.is_stale else None
+        self._cluster = prepared.kernel.cluster or (1, 1, 1)
+        self._clusters: dict[Place, Barrier] = {}
+        self.gds = Region("GDS", "lds", 0, _GDS)
         if self.waves:
             for region in prepared.memory:
                 if region.space == "global" and not region.is_read_only:
                     region.history = RegionHistory(region.size)
+
+    def cluster_barrier(self, place: Place) -> Barrier:
+        """The barrier of the cluster that a work-group is in: one for each work-group of it arrives."""
+        first = (place[0] // self._cluster[0], place[1] // self._cluster[1], place[2] // self._cluster[2])
+        found = self._clusters.get(first)
+        if found is None:
+            sizes = zip(self._groups, self._cluster, first, strict=True)
+            members = prod(min(size, groups - size * number) for groups, size, number in sizes)
+            found = self._clusters[first] = Barrier(members)
+        return found
 
     def number(self, place: Place) -> int:
         """The number of a work-group."""
@@ -69,15 +83,19 @@ class GroupRun:
         self.executed = 0
         self.hazards = shared.hazards
         self.chosen = shared.chosen
+        self.gds = shared.gds
+        self._shared = shared
         self.places: dict[int, tuple[RegisterPlaces, RegisterPlaces]] = {}
         self.ordered_writers = wait_events.ordered_writers(prepared.image.target.features)
         self._waves = waves
         self._alive = set(range(waves))
-        self._barriers: dict[int, Barrier] = {}
+        self._barriers: dict[int, Barrier] = {facts.WORK_GROUP: Barrier(waves)}
         self._arrivals: dict[int, list[tuple[int, PlacedInstruction]]] = {wave: [] for wave in range(waves)}
 
     def barrier(self, number: int) -> Barrier:
         """The barrier of a number; that of the work-group has -1, and is for all waves."""
+        if number == facts.CLUSTER:
+            return self._shared.cluster_barrier(self.place)
         found = self._barriers.get(number)
         if found is None:
             found = self._barriers[number] = Barrier(len(self._alive))
@@ -89,12 +107,12 @@ class GroupRun:
             self._arrivals[wave].append((self.barrier(number).round, step))
 
     def ended(self, wave: int) -> None:
-        """A wave ends: no barrier waits for it any more."""
+        """A wave ends: the barrier of the work-group does not wait for it any more."""
         self._alive.discard(wave)
-        for barrier in self._barriers.values():
-            barrier.leave(wave)
+        self.barrier(facts.WORK_GROUP).leave(wave)
         if not self._alive:
             self._compare_arrivals()
+            self._shared.cluster_barrier(self.place).leave(self.place)
 
     def _compare_arrivals(self) -> None:
         """Report waves that arrive at fewer barriers than others, if the two meet at different instructions."""

@@ -15,9 +15,12 @@ from gcn_lsp.machine.image import PlacedInstruction
 
 
 class Operation:
-    """An operation in flight. left: of its counters that no wait has brought down yet. delayed: what is still to do."""
+    """An operation in flight. left: of its counters that no wait has brought down yet. delayed: what is still to do.
 
-    __slots__ = ("delayed", "events", "issued", "left", "step", "writes")
+    writing: of these, the ones that protect results; others only say when sources may be overwritten.
+    """
+
+    __slots__ = ("delayed", "events", "issued", "left", "step", "writes", "writing")
 
     def __init__(
         self, step: PlacedInstruction, events: "tuple[Event, ...]", issued: int, delayed: "Delayed | None"
@@ -25,6 +28,7 @@ class Operation:
         self.step = step
         self.events = events
         self.left = len(events)
+        self.writing = sum(1 for event in events if event.writes)
         self.issued = issued
         self.delayed = delayed
         self.writes = registers.NONE
@@ -135,8 +139,13 @@ class InFlight:
         return any(kinds <= group for group in self._ordered.get(counter, ()))
 
     def _complete(self, done: "list[tuple[Operation, Event]]") -> None:
-        for operation, _ in done:
+        for operation, event in done:
             operation.left -= 1
+            if event.writes:
+                operation.writing -= 1
+                if operation.writing == 0:
+                    self.finish(operation)
+                    operation.writes = registers.NONE
             if operation.left == 0:
                 self.finish(operation)
                 self.operations.remove(operation)

@@ -35,6 +35,7 @@ class Kernel(msgspec.Struct, frozen=True):
     entry: address of its first instruction. descriptor: address of its descriptor, 0 without one. lanes: of a wave.
     values: of the fields of its descriptor. inputs: contents of registers at the start. arguments: None if no metadata
     describes them. work_group: the size that it requires, along x, y and z. most: work-items of a group, 0 if not said.
+    cluster: how many work-groups it has along x, y and z; empty without clusters.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Kernel(msgspec.Struct, frozen=True):
     work_group: tuple[int, ...] = ()
     most: int = 0
     needs_whole_groups: bool = False
+    cluster: tuple[int, ...] = ()
 
 
 def of(image: Image) -> tuple[Kernel, ...]:
@@ -101,7 +103,17 @@ def _with_metadata(kernel: Kernel, node: "Node | None") -> Kernel:
         work_group=tuple(each.number or 0 for each in group.items or ()) if group is not None else (),
         most=_number(node, ".max_flat_workgroup_size"),
         needs_whole_groups=_number(node, ".uniform_work_group_size") == 1,
+        cluster=_cluster(node),
     )
+
+
+def _cluster(node: Node) -> tuple[int, ...]:
+    listed = node.get(".cluster_dims")
+    found = tuple(each.number or 0 for each in listed.items or ()) if listed is not None else ()
+    return found if len(found) == 3 and all(0 < size < _DIMS_OF_THE_LAUNCH for size in found) else ()
+
+
+_DIMS_OF_THE_LAUNCH = 1024  # "amdgpu-cluster-dims" for clusters whose size the launch decides
 
 
 def _arguments(node: Node) -> Iterator[KernelArgument]:

@@ -30,12 +30,14 @@ class Conflict(NamedTuple):
 class Clocks:
     """The clocks of the waves of a work-group: `known[w][u + 1]` is the time of wave u that wave w is ordered behind.
 
-    first: the number of wave 0 in the grid. total: the waves of the grid, of which there are columns.
+    first: the number of wave 0 in the grid. total: the waves of the grid, of which there are columns; 0 if those of
+    other work-groups are not followed.
     """
 
     def __init__(self, waves: int, first: int = 0, total: int = 0) -> None:
         self.first = first
         self.waves = waves
+        self.spans_grid = bool(total)
         self.known: Times = np.zeros((waves, 1 + max(total, first + waves)), np.int64)
         self.known[:, 0] = _ALL_TIME  # of places that no wave has accessed
         self.times: Times = np.ones(waves, np.int64)

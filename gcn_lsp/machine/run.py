@@ -192,6 +192,10 @@ class Machine:
         if self._start_next():
             self._residents.rotate(-1)
             return None
+        for place, other in enumerate(self._residents):
+            if any(wave.state is WaveStatus.RUNS or wave.try_to_pass() for wave in other.turns):
+                self._residents.rotate(-place)  # waves of a cluster wait for each other
+                return None
         wave = resident.turns[0]
         names = ", ".join(str(each.number) for each in resident.turns)
         said = f"waves {names} wait at barriers that no other wave reaches: the work-group cannot go on"

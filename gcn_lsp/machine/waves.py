@@ -1,5 +1,6 @@
 """A wave in a run: its state, what it has in flight, and how it goes on by an instruction."""
 
+from collections.abc import Hashable
 from enum import Enum
 
 from gcn_lsp.analysis.machine import registers as sets
@@ -24,6 +25,7 @@ from gcn_lsp.machine.observations import (
     WaveName,
 )
 from gcn_lsp.machine.operation import Bound, Inexecutable
+from gcn_lsp.machine.races import Clocks
 from gcn_lsp.machine.wait_states import HazardsOfWave
 
 _AGE = 2048
@@ -58,8 +60,8 @@ class WaveRun:
         self.executed = 0
         self.yields = False
         self.waiting: tuple[int, int] | None = None
-        self.joined = facts.WORK_GROUP
-        self.arrivals: dict[int, int] = {}
+        self.joined = facts.NOTHING
+        self._passed: dict[int, int] = {}  # rounds of each barrier that it is ordered behind
         step = self.image.steps[self.wave.pc]
         self.step: PlacedInstruction = step
         self._choosing = bits_of_mode(self.image.target)
@@ -123,7 +125,7 @@ class WaveRun:
             self._end()
             return
         mnemonic = step.mnemonic
-        if facts.arrives(mnemonic) or facts.completes(mnemonic):
+        if facts.concerns(mnemonic):
             self._barrier(step)
         elif isinstance(bound, Inexecutable):
             if not effects.waits:
@@ -227,20 +229,51 @@ class WaveRun:
     # Barriers and the end
 
     def _barrier(self, step: PlacedInstruction) -> None:
-        number = self._barrier_number(step)
-        group = self.group
-        if facts.arrives(step.mnemonic):
-            barrier = group.barrier(number)
-            group.note_arrival(number, self.number, step)
-            self.arrivals[number] = barrier.round
-            is_first = barrier.arrive(self.number, group.clocks)
-            if step.effects.writes & sets.SCC:
-                self.wave.scc = int(is_first)
-        if facts.completes(step.mnemonic):
-            self.state = WaveStatus.WAITS
-            self.waiting = number, self.arrivals.get(number, group.barrier(number).round)
-            self.try_to_pass()
+        mnemonic, number = step.mnemonic, self._barrier_number(step)
+        if mnemonic == facts.INIT and number in facts.NAMED:
+            self.group.barrier(number).begin(facts.arrivals_in_m0(self.wave.m0))
+        elif mnemonic == facts.JOIN:
+            self.joined = number
+            self._passed[number] = self.group.barrier(number).round
+        elif mnemonic == facts.LEAVE:
+            self.wave.scc = int(self.joined in facts.NAMED)
+            if self.joined in facts.NAMED:
+                self.group.barrier(self.joined).leave(None)
+            self.joined = facts.NOTHING
+        if facts.arrives(mnemonic) and number != facts.NOTHING:
+            self._arrive(step, number)
+        if facts.completes(mnemonic):
+            self._wait_at(self.joined if number in facts.NAMED else number)
         self.wave.pc = step.address + step.size
+
+    def _arrive(self, step: PlacedInstruction, number: int) -> None:
+        group, barrier = self.group, self.group.barrier(number)
+        group.note_arrival(number, self.number, step)
+        key: Hashable = self.number
+        if number == facts.CLUSTER:
+            key = group.place  # one wave arrives for its work-group
+        elif number in facts.NAMED:
+            key = (self.number, self.executed)
+            members = facts.arrivals_in_m0(self.wave.m0)
+            if members and any(operand.file == "m0" for operand in step.instruction.operands):
+                barrier.members = members
+        self._passed[number] = barrier.round if number == facts.WORK_GROUP else self._passed.get(number, 0)
+        is_first = barrier.arrive(self.number, self._clocks_at(number), key)
+        if step.effects.writes & sets.SCC:
+            self.wave.scc = int(is_first)
+
+    def _clocks_at(self, number: int) -> "Clocks | None":
+        """What the waves at a barrier know of each other; None for those of a cluster in a grid that is too large."""
+        clocks = self.group.clocks
+        return clocks if number != facts.CLUSTER or clocks.spans_grid else None
+
+    def _wait_at(self, number: int) -> None:
+        """Wait for the round after the one that the wave has passed, or joined the barrier in."""
+        if number == facts.NOTHING:
+            return
+        self.state = WaveStatus.WAITS
+        self.waiting = number, self._passed.get(number, 0)
+        self.try_to_pass()
 
     def _barrier_number(self, step: PlacedInstruction) -> int:
         for operand in step.instruction.operands:
@@ -258,7 +291,8 @@ class WaveRun:
         barrier = self.group.barrier(number)
         if barrier.round <= arrived:
             return False
-        barrier.passed(self.number, self.group.clocks)
+        barrier.passed(self.number, self._clocks_at(number))
+        self._passed[number] = barrier.round
         self.waiting = None
         self.state = WaveStatus.RUNS
         if self.step.effects.settles:

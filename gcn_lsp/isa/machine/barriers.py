@@ -56,7 +56,10 @@ TRAP_HANDLER = (-2, -4)
 """The numbers of the same barriers for trap handlers, which a kernel cannot use."""
 
 NAMED = range(1, 17)
-"""The numbers of named barriers. 0 is one that does nothing."""
+"""The numbers of named barriers."""
+
+NOTHING = 0
+"""The number of one that does nothing."""
 
 
 def numbers(features: frozenset[str]) -> tuple[tuple[str, str], ...]:
