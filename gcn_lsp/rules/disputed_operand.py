@@ -8,7 +8,7 @@ what the document forbids:
 - SGPRs as sources of the conversions to 8 bits, and as scales, on gfx950.
 - Modifiers that the document says are ignored: `clamp` of dot products on gfx11 and gfx12 and of conversions from 8
   bits on gfx1250, the negation of the third source of `v_dot2_f32_bf16` on gfx950.
-- `flat_atomic_cond_sub_u32` and `global_atomic_cond_sub_u32` without a result on gfx12.
+- `flat_atomic_cond_sub_u32`, `global_atomic_cond_sub_u32` and `global_atomic_sub_clamp_u32` without a result on gfx12.
 - In waves of 64 from gfx10, a scalar source among the registers of the result: the hardware runs such an instruction as
   two of 32 lanes, and the second may read what the first has written.
 

@@ -45,7 +45,11 @@ def called(text: str, target: str = "gfx90a") -> str | None:
         ),
         (
             'asm("v_mfma_f32_16x16x16f16 %0, %1, %2, %3" : "=v"(d) : "v"(own[0]), "v"(n), "v"(c));',
-            "(__builtin_bit_cast(_Float16 __attribute__((ext_vector_type(4))), own[0]), n, c, 0, 0, 0);",
+            "d = __builtin_amdgcn_mfma_f32_16x16x16f16(own[0], n, c, 0, 0, 0);",
+        ),
+        (
+            'asm("v_mfma_f32_16x16x16f16 %0, %1, %2, %3" : "=v"(d) : "v"(grid[0][1]), "v"(n), "v"(c));',
+            "(__builtin_bit_cast(_Float16 __attribute__((ext_vector_type(4))), grid[0][1]), n, c, 0, 0, 0);",
         ),
         ('asm volatile("s_setprio %0" : : "n"(2 + 1));', "__builtin_amdgcn_s_setprio(2 + 1);"),
         (
@@ -71,7 +75,7 @@ def called(text: str, target: str = "gfx90a") -> str | None:
 def test_a_call_that_clang_takes(statement: str, call: str, tmp_path: Path) -> None:
     declared = "float z; float w; typedef float f4 __attribute__((ext_vector_type(4))); f4 c; f4 d;"
     declared += " unsigned short h = 0; int words[8];"
-    declared += " typedef _Float16 h4 __attribute__((ext_vector_type(4))); h4 m; h4 n; h4 own[2];"
+    declared += " typedef _Float16 h4 __attribute__((ext_vector_type(4))); h4 m; h4 n; h4 own[2]; h4 grid[2][2];"
     text = in_function(f"{declared}\n  {statement}")
     fixed = called(text)
     assert fixed is not None

@@ -18,6 +18,7 @@ RULE = "disputed-operand"
         ("gfx1250", "v_cvt_f32_fp8_e64 v0, v1 clamp", "has no clamp"),
         ("gfx950", "v_dot2_f32_bf16 v0, v1, v2, v3 neg_lo:[0,0,1]", "does not negate its third source"),
         ("gfx1200", "global_atomic_cond_sub_u32 v0, v2, s[0:1]", "needs th:TH_ATOMIC_RETURN"),
+        ("gfx1200", "global_atomic_sub_clamp_u32 v0, v2, s[0:1]", "needs th:TH_ATOMIC_RETURN"),
         ("gfx1200", "flat_atomic_cond_sub_u32 v[0:1], v2", "needs th:TH_ATOMIC_RETURN"),
         ("gfx1100", "v_dot2_f32_f16 v0, v1, v2, v3 clamp", "ignores clamp"),
         ("gfx1200", "v_dot4_i32_iu8 v0, v1, v2, v3 clamp", "ignores clamp"),

@@ -178,11 +178,12 @@ LIMITS: tuple[ManualLimit, ...] = (
         "RDNA4 ISA, 9.1, table of instructions", allowed=(1,), mask=1, is_needed=True,
     ),
     ManualLimit(
-        "gfx120", "global_atomic_(sub_clamp_u32|ordered_add_b64)", ("cpol",), "values", "needs th:TH_ATOMIC_RETURN",
+        "gfx120", "global_atomic_ordered_add_b64", ("cpol",), "values", "needs th:TH_ATOMIC_RETURN",
         "RDNA4 ISA, 11.1, table 67", allowed=(1,), mask=1, is_needed=True,
     ),
     ManualLimit(
-        "gfx120", "(flat|global)_atomic_cond_sub_u32", ("cpol",), "values", "needs th:TH_ATOMIC_RETURN",
+        "gfx120", "(flat|global)_atomic_cond_sub_u32|global_atomic_sub_clamp_u32", ("cpol",), "values",
+        "needs th:TH_ATOMIC_RETURN",
         "RDNA4 ISA, 11.1, table 67", allowed=(1,), mask=1, is_needed=True, is_compiled=True,
     ),
     ManualLimit(

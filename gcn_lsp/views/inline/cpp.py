@@ -128,6 +128,7 @@ class _SnippetReader:
             found += [(word, scanned.constants[word]) for word in sorted(scanned.constants.keys() & words)]
         start = self.snippet.start
         found.append(scanned.data[max(0, start - c_types.REACH) : start])
+        found += sorted(scanned.types.items())
         return tuple(found)
 
     def statement(self) -> "Statement | None":
@@ -195,7 +196,7 @@ class _SnippetReader:
             self.source(symbol).decode() if symbol is not None else "",
             self.span(symbol) if symbol is not None else None,
             is_output,
-            c_types.width(type_),
+            c_types.width(type_, self.scanned.types),
             number,
             base,
             offset,

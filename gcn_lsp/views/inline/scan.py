@@ -13,6 +13,7 @@ import msgspec
 
 from gcn_lsp.patterns import regex
 from gcn_lsp.views.c.lex import COMMENT, outside
+from gcn_lsp.views.inline import c_types
 from gcn_lsp.views.inline.conditions import Guard
 
 _OUTSIDE = outside(rb"asm(?<!\w{4})(?:__)?(?!\w)|__asm(?<!\w{6})(?:__)?(?!\w)")
@@ -66,6 +67,11 @@ class Scanned(msgspec.Struct, frozen=True, dict=True):
         for name, value in _CONSTEXPR.findall(self.data):
             found[name] = b"" if name in found else value
         return found
+
+    @cached_property
+    def types(self) -> Mapping[str, int]:
+        """The dwords of the vector types that it names."""
+        return c_types.aliases(self.data)
 
     def place(self, offset: int) -> tuple[int, int]:
         """The line and the column of a byte."""
