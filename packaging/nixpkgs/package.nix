@@ -1,5 +1,5 @@
-# For nixpkgs/pkgs/by-name/gc/gcn-lsp/package.nix. It builds from the source distribution without a network, and its tests
-# are those of the distribution that need no other program.
+# For nixpkgs/pkgs/by-name/gc/gcn-lsp/package.nix. It builds from the source distribution without a network, and runs those
+# of its tests that need no other program.
 {
   lib,
   python3Packages,
@@ -41,12 +41,27 @@ python3Packages.buildPythonApplication rec {
     zstd = [ python3Packages.zstandard ];
   };
 
-  doInstallCheck = true;
-  installCheckPhase = ''
-    runHook preInstallCheck
-    printf '; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n' > k.s
-    $out/bin/gcn-lsp check k.s | grep -q misaligned-register
-    runHook postInstallCheck
+  nativeCheckInputs = with python3Packages; [
+    hypothesis
+    jsonschema
+    numpy
+    pytestCheckHook
+  ];
+
+  # The others need LLVM's assembler, editors or a checkout.
+  enabledTestPaths = [
+    "tests/api"
+    "tests/findings"
+    "tests/preproc"
+    "tests/program"
+    "tests/rules"
+    "tests/syntax"
+    "tests/text"
+  ];
+
+  # What is tested is what is installed.
+  preCheck = ''
+    rm -r gcn_lsp
   '';
 
   meta = {

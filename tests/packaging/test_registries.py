@@ -66,6 +66,19 @@ def test_nixpkgs_needs_what_the_package_needs() -> None:
     assert set(found[1].split()) == dependencies(NIX)
 
 
+def test_recipes_run_tests_that_the_source_distribution_has() -> None:
+    recipe = (PACKAGING / "conda-forge/recipe.yaml").read_text()
+    package = (PACKAGING / "nixpkgs/package.nix").read_text()
+    folders = re.findall(r"\btests/\w+", recipe)
+    assert folders == re.findall(r'"(tests/\w+)"', package)
+    assert len(folders) > 5
+    assert [name for name in folders if not list((ROOT / name).glob("test_*.py"))] == []
+    assert "graft tests" in (ROOT / "MANIFEST.in").read_text().splitlines()
+    for needed in ("hypothesis", "jsonschema", "numpy", "pytest"):
+        assert needed in recipe
+        assert needed in package
+
+
 def test_the_mcp_registry_starts_the_tools_of_this_version() -> None:
     described = json.loads((PACKAGING / "mcp/server.json").read_text())
     (package,) = described["packages"]
