@@ -33,13 +33,14 @@ const SETUP = 5 * PATIENCE;
 
 /**
  * An editor with the workspace open. `environment` replaces variables of the editor's process; `extensions` are other
- * ones to install, `settings` the user's, `files` further texts of the workspace by name.
+ * ones to install, `settings` and `keys` (of a workspace's path) the user's, `files` further texts of the workspace by name.
  */
 export async function start({
   environment = {},
   size = { width: 1280, height: 800 },
   extensions = [],
   settings = {},
+  keys = () => [],
   files = {},
 } = {}) {
   const home = await mkdtemp(path.join(tmpdir(), "gcn-lsp-e2e-"));
@@ -48,6 +49,7 @@ export async function start({
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(workspace, name), text);
   await mkdir(path.join(home, "data", "User"), { recursive: true });
   await writeFile(path.join(home, "data", "User", "settings.json"), JSON.stringify(settings));
+  await writeFile(path.join(home, "data", "User", "keybindings.json"), JSON.stringify(keys(workspace)));
   await mkdir(SCREENSHOTS, { recursive: true });
   const folders = ["--user-data-dir", path.join(home, "data"), "--extensions-dir", path.join(home, "extensions")];
   const entry = path.join(CODE_SERVER, "out", "node", "entry.js");

@@ -2,11 +2,15 @@
 // line, files that follow a renamed one, and findings in files that are not open.
 
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { test } from "node:test";
 import { session } from "./editor.mjs";
 
 const KERNEL = "declared.s";
 const SEQUENCE = "sequence.s";
+const NAMED = "named.s";
+const ENCODED = "encoded.s";
 const TEXT = `// gcn-lsp: target=gfx90a
 .include "sizes.inc"
 copy:
@@ -34,10 +38,17 @@ const files = {
   [KERNEL]: TEXT,
   "sizes.inc": ".set size, 1\n",
   [SEQUENCE]: "// gcn-lsp: target=gfx90a\n  v_mov_b32 v0, s4\n  v_mov_b32 v1, s5\n  v_mov_b32 v2, s6\n",
+  [NAMED]: "// gcn-lsp: target=gfx90a\nk:\n  v_mov_b32 v7, s4\n  v_add_f32 v8, v7, v7\n",
+  [ENCODED]: "// gcn-lsp: target=gfx90a\n  s_nop 1\n",
   "never-opened.s": "// gcn-lsp: target=gfx90a\n  v_mov_b33 v0, v1\n",
 };
 
-session({ settings, files }, async (started) => {
+/** A text that the server derives from a file, opened by its address as any link or command may. */
+const keys = (workspace) => [
+  { key: "ctrl+alt+8", command: "vscode.open", args: `gcn-lsp-encoded:${workspace}/${ENCODED}` },
+];
+
+session({ settings, keys, files }, async (started) => {
   editor = started;
   page = started.page;
   await editor.open(KERNEL);
@@ -73,6 +84,33 @@ test("the next line of a sequence is shown before it is typed", async () => {
   await editor.screenshot("inline-completion");
   await page.keyboard.press("Tab");
   await editor.saved(SEQUENCE, /\n {2}v_mov_b32 v2, s6\n {2}v_mov_b32 v3, s7\n?/);
+});
+
+test("the name of a new symbol is typed at all its places at once", async () => {
+  await editor.open(NAMED);
+  await editor.goTo(3, 14);
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row.focused", { hasText: "Introduce a symbol for v7" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".snippet-placeholder, .finish-snippet-placeholder", { state: "attached" });
+  await page.keyboard.type("sum");
+  await editor.screenshot("snippet-edit");
+  await editor.saved(NAMED, /\.set sum, 7\n(.*\n)* {2}v_mov_b32 v\[sum\], s4\n {2}v_add_f32 v8, v\[sum\], v\[sum\]\n/);
+});
+
+test("a derived text is read from the server and follows its file", async () => {
+  await editor.open(ENCODED);
+  await page.keyboard.press("Control+Alt+8");
+  const bytes = page.locator(".editor-group-container.active .view-line", { hasText: "s_nop" });
+  const shown = async (text) =>
+    editor.eventually(
+      async () => (await bytes.first().innerText()).replaceAll("\u00a0", " ").includes(text),
+      async () => `shown is ${await bytes.first().innerText()}`,
+    );
+  await shown("bf800001");
+  await writeFile(path.join(editor.workspace, ENCODED), files[ENCODED].replace("s_nop 1", "s_nop 2"));
+  await shown("bf800002");
+  await editor.screenshot("text-document-content");
 });
 
 test("findings in a file that was never opened are listed", async () => {

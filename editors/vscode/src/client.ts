@@ -81,7 +81,7 @@ export class ServerConnection implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly output: vscode.OutputChannel,
+    private readonly output: vscode.LogOutputChannel,
     private readonly safeFolder: string,
     private readonly own: OwnEnvironment,
   ) {}

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
 import { isServed, LANGUAGE } from "./languages";
 
-const SCHEME = "gcn-lsp-expansion";
+const SCHEME = "gcn-lsp-derived";
 
 /** The server's answer; for each line of the text the line of the file that it is from, and semantic tokens. */
 interface Derived {

@@ -19,7 +19,7 @@ import { TargetDisplay } from "./target";
 import { Waits } from "./waits";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const output = vscode.window.createOutputChannel("gcn-lsp");
+  const output = vscode.window.createOutputChannel("gcn-lsp", { log: true });
   const own = new OwnEnvironment(context, output);
   const server = new ServerConnection(output, context.extensionPath, own);
   const target = new TargetDisplay(server, context);

@@ -11,7 +11,7 @@ export const LANGUAGE = "gcn";
 export const OBJECT_SCHEME = "gcn-lsp-object";
 
 /** Of the documents with the assembly that a compiler made of a source. */
-export const ASSEMBLY_SCHEME = "gcn-lsp-assembly";
+export const ASSEMBLY_SCHEME = "gcn-lsp-compiled";
 
 /** Endings that many processors share; only their files ever change language. */
 const SHARED_ENDINGS = new Set([".s", ".asm", ".inc"]);

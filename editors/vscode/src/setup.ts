@@ -24,7 +24,7 @@ export class OwnEnvironment {
 
   constructor(
     private readonly context: vscode.ExtensionContext,
-    private readonly output: vscode.OutputChannel,
+    private readonly output: vscode.LogOutputChannel,
   ) {
     this.folder = path.join(context.globalStorageUri.fsPath, "server");
     this.wheels = path.join(context.extensionPath, "server");
