@@ -16,7 +16,7 @@ from gcn_lsp.ide.reading.mentions import Mention
 from gcn_lsp.ide.reading.scope import MacroBody
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
-from gcn_lsp.text import Location, SourceText, TextEdit
+from gcn_lsp.text import Location, SourceText, Text, TextEdit
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -26,7 +26,7 @@ class Renaming(msgspec.Struct, frozen=True):
     """The edits of a renaming; none if `refused` gives a reason against it."""
 
     edits: tuple[TextEdit, ...] = ()
-    refused: str = ""
+    refused: Text = ""
 
 
 class _Subject(msgspec.Struct, frozen=True):

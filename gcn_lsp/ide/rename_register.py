@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.ide.reading import cursors, functions, registers, webs
 from gcn_lsp.ide.refactor import model
-from gcn_lsp.text import Location, TextEdit
+from gcn_lsp.text import Location, Text, TextEdit, message
 
 if TYPE_CHECKING:
     from gcn_lsp.ide.reading.webs import Member, Web
@@ -50,106 +50,129 @@ def at(program: "Program", line: int, column: int) -> WrittenRegister | None:
     )
 
 
-def rename(program: "Program", register: WrittenRegister, new: str) -> "tuple[tuple[TextEdit, ...], str]":
+class _Unmovable(Exception):
+    """A register that cannot be renamed. said: why."""
+
+    def __init__(self, said: Text) -> None:
+        super().__init__(said)
+        self.said = said
+
+
+def rename(program: "Program", register: WrittenRegister, new: str) -> "tuple[tuple[TextEdit, ...], Text]":
     """The edits, or the reason against them."""
-    wanted = _WANTED.fullmatch(new.strip())
-    if wanted is None or (wanted[1] or register.file).replace("acc", "a") != register.file:
-        return (), f"`{new}` is neither a register of the same file as `{register.text}` nor a name"
-    line = register.where.line
-    name = wanted[4] or (wanted[3] if wanted[3] and not wanted[3].isdigit() else "")
-    value = program.symbol_value(name, line) if name else int(wanted[2] or wanted[3])
-    if name and value is None and (name in program.final_state.symbols or name in program.layout.labels):
-        return (), f"`{name}` has no number on line {line + 1}"
-    if name and cursors.is_register_name(name.lower(), program.target):
-        return (), f"`{name}` is a register of another kind than `{register.text}`"
-    is_new = name != "" and value is None
+    try:
+        return _renaming(program, register, new), ""
+    except _Unmovable as refused:
+        return (), refused.said
+
+
+def _renaming(program: "Program", register: WrittenRegister, new: str) -> tuple[TextEdit, ...]:
+    name, value = _wanted(program, register, new)
     moved = 0 if value is None else value - register.first
     if not moved and not name:
-        return (), ""
-    found = _web(program, register)
-    if isinstance(found, str):
-        return (), found
+        return ()
+    web = _web(program, register)
     if moved:
-        refused = _conflict(program, found, register, moved)
-        if refused:
-            return (), refused
-    edits = _edits(program, found, register, moved, name, {name: register.first} if is_new else None)
-    if isinstance(edits, str):
-        return (), edits
+        _refuse_conflict(program, web, register, moved)
+    is_new = value is None
+    edits = _edits(program, web, register, moved, name, {name: register.first} if is_new else None)
     if is_new:
-        first, _ = functions.region_at(program, line)
-        at_line = first if functions.function_at(program, line) is not None else min(each.where.line for each in edits)
+        first, _ = functions.region_at(program, register.where.line)
+        is_in_function = functions.function_at(program, register.where.line) is not None
+        at_line = first if is_in_function else min(each.where.line for each in edits)
         edits.append(TextEdit(Location(program.path, at_line, 0, 0), f".set {name}, {register.first}\n"))
-    return tuple(sorted(edits, key=lambda each: each.where)), ""
+    return tuple(sorted(edits, key=lambda each: each.where))
 
 
-def _web(program: "Program", register: WrittenRegister) -> "Web | str":
-    """The web of a register, or the reason why it cannot move."""
+def _wanted(program: "Program", register: WrittenRegister, new: str) -> tuple[str, int | None]:
+    """The symbol that shall name a register, empty for a number; and the number that it has, None for a new symbol."""
+    wanted = _WANTED.fullmatch(new.strip())
+    if wanted is None or (wanted[1] or register.file).replace("acc", "a") != register.file:
+        raise _Unmovable(f"`{new}` is neither a register of the same file as `{register.text}` nor a name")
+    number = wanted[2] or wanted[3] or ""
+    if number.isdigit():
+        return "", int(number)
+    name = wanted[4] or number
+    value = program.symbol_value(name, register.where.line)
+    if value is None and (name in program.final_state.symbols or name in program.layout.labels):
+        raise _Unmovable(message("`{}` has no number on {}", name, register.where))
+    if cursors.is_register_name(name.lower(), program.target):
+        raise _Unmovable(f"`{name}` is a register of another kind than `{register.text}`")
+    return name, value
+
+
+def _web(program: "Program", register: WrittenRegister) -> "Web":
+    """The web of a register that can move."""
     line = register.where.line
     wanted = sets.of_tuple(register.file, register.first, register.last - register.first + 1)
     item = model.instruction_on(program, line)
     if item is None or item.instruction is None or program.target is None:
-        return f"line {line + 1} is in a macro or does not assemble"
+        raise _Unmovable(message("{} is in a macro or does not assemble", register.where))
     is_write = any(
         touch.is_write and touch.start == register.where.start
         for touch in registers.touches(item.instruction, program.target)
     )
     web = webs.of(program, line, wanted, is_write=is_write)
     if web is None:
-        return f"where `{register.text}` is written and read cannot be followed"
+        raise _Unmovable(f"where `{register.text}` is written and read cannot be followed")
     if web.from_entry:
-        return f"`{register.text}` may hold what the hardware or the caller puts there at the start"
+        raise _Unmovable(f"`{register.text}` may hold what the hardware or the caller puts there at the start")
     if web.by_unknown:
         wrong = webs.wrong_line(program, line)
         if wrong is not None:
-            return f"line {wrong + 1} does not assemble, so it may write `{register.text}`"
-        return f"a function, or code that is not in this function, may write `{register.text}`"
+            rejected = Location(program.path, wrong, 0, 0)
+            raise _Unmovable(message("{} does not assemble, so it may write `{}`", rejected, register.text))
+        raise _Unmovable(f"a function, or code that is not in this function, may write `{register.text}`")
     return web
 
 
-def _conflict(program: "Program", web: "Web", register: WrittenRegister, moved: int) -> str:
+def _refuse_conflict(program: "Program", web: "Web", register: WrittenRegister, moved: int) -> None:
+    """Refuse a move to registers that are not there, or that hold another value."""
     step = _COUNTS.get(register.file, 1) * moved
     lowest = sets.of_tuple(register.file, 0, 1)
     shifted = web.registers << step if step > 0 else web.registers >> -step
     if shifted.bit_count() != web.registers.bit_count() or shifted < (lowest & -lowest):
-        return f"there is no such register of the file `{register.file}`"
+        raise _Unmovable(f"there is no such register of the file `{register.file}`")
     found = webs.conflict(program, web, shifted, web.registers)
     if found is None:
-        return ""
+        return
     site, held = found
-    line = webs.line_of(program, site)
-    wrong = webs.wrong_line(program, line)
+    where = Location(program.path, webs.line_of(program, site), 0, 0)
+    wrong = webs.wrong_line(program, where.line)
     if wrong is not None:
-        return f"line {wrong + 1} does not assemble, so it may use `{sets.describe(held)}`"
-    return f"`{sets.describe(held)}` holds another value at line {line + 1}, `{site.item.statement.name}`"
+        rejected = Location(program.path, wrong, 0, 0)
+        raise _Unmovable(message("{} does not assemble, so it may use `{}`", rejected, sets.describe(held)))
+    name = site.item.statement.name
+    raise _Unmovable(message("`{}` holds another value at {}, `{}`", sets.describe(held), where, name))
 
 
 def _edits(
     program: "Program", web: "Web", register: WrittenRegister, moved: int, name: str, defined: "dict[str, int] | None"
-) -> "list[TextEdit] | str":
-    """The edits of the operands, each line assembled again; or the reason against one of them."""
+) -> list[TextEdit]:
+    """The edits of the operands, each line assembled again."""
     by_line: dict[int, list[Member]] = {}
     for member in web.members:
         by_line.setdefault(webs.line_of(program, member.site), []).append(member)
     edits: list[TextEdit] = []
     for line, members in sorted(by_line.items()):
+        where = Location(program.path, line, 0, 0)
         item = model.instruction_on(program, line)
         if item is None or item.instruction is None or any(each.site.item is not item for each in members):
             word = program.line(line).statements[0].name if program.line(line).statements else ""
-            return f"line {line + 1} uses it in `{word}`, a macro or a repetition"
+            raise _Unmovable(message("{} uses it in `{}`, a macro or a repetition", where, word))
         text = model.text_of(item.statement)
         start = item.statement.start
         for touch in sorted({each.touch for each in members}, key=lambda each: -each.start):
             written = item.statement.line[touch.start : touch.end].decode("utf-8", "replace")
             match = _PLAIN.fullmatch(written)
             if match is None:
-                return f"line {line + 1} names it as `{written}`"
+                raise _Unmovable(message("{} names it as `{}`", where, written))
             changed = _renamed(match, register, moved, name)
             text = text[: touch.start - start] + changed.encode() + text[touch.end - start :]
             edits.append(TextEdit(Location(program.path, line, touch.start, touch.end), changed))
         again = model.reassembled(program, line, text, defined)
         if again is None or again.size != item.instruction.size:
-            return f"line {line + 1} would not assemble as `{model.decoded(text).strip()}`"
+            raise _Unmovable(message("{} would not assemble as `{}`", where, model.decoded(text).strip()))
     return edits
 
 

@@ -101,12 +101,6 @@ class InFlight:
         for operation in old:
             self.finish(operation)
 
-    def perform_all(self) -> None:
-        """Perform the accesses to memory, but leave the results away from the registers."""
-        for operation in self.operations:
-            if operation.delayed is not None:
-                operation.delayed.perform()
-
     def finish(self, operation: Operation) -> None:
         """Perform an operation, after the older ones of its path, and put its results into the registers."""
         delayed = operation.delayed

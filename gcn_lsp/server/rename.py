@@ -21,5 +21,6 @@ def rename(snapshot: Snapshot, params: types.RenameParams) -> "wire.WorkspaceEdi
     others = snapshot.document.assembled_with(declaring)
     found = ide.rename(snapshot.program, line, column, params.new_name, others)
     if found.refused:
-        return wire.Failure(types.LSPErrorCodes.RequestFailed.value, f"Cannot rename: {found.refused}.")
+        said = f"Cannot rename: {convert.said(snapshot, found.refused)}."
+        return wire.Failure(types.LSPErrorCodes.RequestFailed.value, said)
     return wire.WorkspaceEdit(convert.edits_by_uri(snapshot, found.edits))

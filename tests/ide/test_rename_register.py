@@ -4,6 +4,7 @@ import pytest
 
 from gcn_lsp.ide import rename
 from gcn_lsp.rules import check
+from gcn_lsp.text import rendered
 from tests.support.check import build
 from tests.support.fixture import parse
 from tests.support.ide import program_and_cursor
@@ -49,7 +50,7 @@ def renamed(text: str, old: str, new: str) -> "tuple[list[str], str]":
             sorted(each.rule for each in check(build(parse("\n".join(text_)), "gfx1100"))) for text_ in (before, lines)
         ]
         assert rules[0] == rules[1], "another kernel"
-    return [line.strip() for text_ in changed for line in text_.split("\n")], found.refused
+    return [line.strip() for text_ in changed for line in text_.split("\n")], rendered(found.refused, program.path)
 
 
 def at(register: str, line: str) -> str:

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import client_capabilities
 
 from gcn_lsp.server import project_check
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.project_process import Order
 from tests.server.test_session import PATIENCE, open_document
-from tests.server.test_workspace import WORKSPACE_CONFIG, WorkspaceClient
+from tests.server.test_workspace import WORKSPACE_CONFIG, WorkspaceClient, in_folder
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 
@@ -33,14 +32,7 @@ FILES = {
 @pytest_lsp.fixture(config=WORKSPACE_CONFIG)
 async def client(lsp_client: WorkspaceClient, tmp_path: Path) -> AsyncIterator[None]:
     """A folder with kernels and other files."""
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    capabilities = client_capabilities("neovim@v0.11.0")
-    folders = [types.WorkspaceFolder(tmp_path.as_uri(), "all")]
-    await lsp_client.initialize_session(
-        types.InitializeParams(capabilities=capabilities, root_uri=tmp_path.as_uri(), workspace_folders=folders)
-    )
+    await in_folder(lsp_client, tmp_path, FILES)
     yield
     await lsp_client.shutdown_session()
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import client_capabilities
 
 from tests.server.test_session import PATIENCE, open_document
-from tests.server.test_workspace import WORKSPACE_CONFIG, WorkspaceClient
+from tests.server.test_workspace import WORKSPACE_CONFIG, WorkspaceClient, in_folder
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 
@@ -29,15 +28,8 @@ FILES = {
 
 @pytest_lsp.fixture(config=WORKSPACE_CONFIG)
 async def client(lsp_client: WorkspaceClient, tmp_path: Path) -> AsyncIterator[None]:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    capabilities = client_capabilities("neovim@v0.11.0")
-    assert capabilities.workspace is not None
-    capabilities.workspace.file_operations = types.FileOperationClientCapabilities(will_rename=True)
-    capabilities.window = types.WindowClientCapabilities(work_done_progress=True)
-    folders = [types.WorkspaceFolder(tmp_path.as_uri(), "all")]
-    await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities, workspace_folders=folders))
+    renames = types.FileOperationClientCapabilities(will_rename=True)
+    await in_folder(lsp_client, tmp_path, FILES, progress=True, file_operations=renames)
     await asyncio.wait_for(lsp_client.indexed.wait(), PATIENCE)
     yield
     await lsp_client.shutdown_session()

@@ -1,7 +1,7 @@
 """Sessions with workspace folders: indexing with progress, names of the workspace, settings by folder, cancellation."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,21 @@ def _progress(client: WorkspaceClient, params: types.ProgressParams) -> None:
     client.reports.append(value["kind"] if isinstance(value, dict) else value.kind)
     if client.reports[-1] == "end":
         client.indexed.set()
+
+
+async def in_folder(
+    client: WorkspaceClient, folder: Path, files: Mapping[str, str], *, progress: bool = False, **capabilities: Any
+) -> types.InitializeResult:
+    """Begin a session in a folder with some files. capabilities: of the workspace, besides Neovim's."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    has = client_capabilities("neovim@v0.11.0")
+    has.window = types.WindowClientCapabilities(work_done_progress=progress)
+    for name, value in capabilities.items():
+        setattr(has.workspace, name, value)
+    folders = [types.WorkspaceFolder(folder.as_uri(), "all")]
+    return await client.initialize_session(types.InitializeParams(capabilities=has, workspace_folders=folders))
 
 
 WORKSPACE_CONFIG = ClientServerConfig(server_command=CONFIG.server_command, client_factory=WorkspaceClient.create)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import client_capabilities
 
 from gcn_lsp.project import Settings
 from gcn_lsp.server import workspace_diagnostic
@@ -17,7 +16,7 @@ from gcn_lsp.server.checks import Pulled
 from gcn_lsp.server.workspace_diagnostic import WorkspaceDiagnostics
 from tests.server.test_project_check import FILES
 from tests.server.test_session import PATIENCE, open_document
-from tests.server.test_workspace import WORKSPACE_CONFIG, WorkspaceClient
+from tests.server.test_workspace import WORKSPACE_CONFIG, WorkspaceClient, in_folder
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 
@@ -26,17 +25,8 @@ WRONG = "; gcn-lsp: target=gfx90a\nv_mov_b33 v0, v1\n"
 
 @pytest_lsp.fixture(config=WORKSPACE_CONFIG)
 async def client(lsp_client: WorkspaceClient, tmp_path: Path) -> AsyncIterator[None]:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    capabilities = client_capabilities("neovim@v0.11.0")
-    assert capabilities.workspace is not None
-    capabilities.workspace.configuration = False
-    capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(False)
-    folders = [types.WorkspaceFolder(tmp_path.as_uri(), "all")]
-    result = await lsp_client.initialize_session(
-        types.InitializeParams(capabilities=capabilities, workspace_folders=folders)
-    )
+    pulls = types.DiagnosticWorkspaceClientCapabilities(False)
+    result = await in_folder(lsp_client, tmp_path, FILES, configuration=False, diagnostics=pulls)
     assert isinstance(result.capabilities.diagnostic_provider, types.DiagnosticOptions)
     assert result.capabilities.diagnostic_provider.workspace_diagnostics
     yield

@@ -25,7 +25,7 @@ from gcn_lsp.ide import (  # fmt: skip
     workspace_symbol,
 )
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location, SourceText
+from gcn_lsp.text import Location, SourceText, rendered
 from tests.support import check, fixture
 
 
@@ -112,7 +112,7 @@ def renamed(text: str, new: str, target: str | None = check.DEFAULT_TARGET, othe
     further = [file.source for file in parsed.files if file.path in others]
     found = rename.rename(program, parsed.cursor.line, parsed.cursor.column, new, further)
     if found.refused:
-        return found.refused
+        return rendered(found.refused, program.path)
     texts = {file.path: file.source for file in parsed.files}
     for edit in sorted(found.edits, key=lambda edit: edit.where, reverse=True):
         where = edit.where
