@@ -1,6 +1,6 @@
 """The findings about accesses of LDS that come too early: at the access, or at the barrier before it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -38,11 +38,11 @@ def findings(
     clashes: Sequence[Clash],
     rule: Rule,
     phrases: Mapping[Lack, Phrase],
-    severity: "Severity | None" = None,
+    milder: "Collection[Lack]" = (),
 ) -> Iterator[Finding]:
     """A finding at each place where a wait or a barrier is missing; one for all calls of a macro.
 
-    severity: in place of the rule's.
+    milder: what is information, whatever the rule's severity.
     """
     graph = graphs.of(program)
     if graph is None:
@@ -53,7 +53,7 @@ def findings(
     found = sorted(first_of.values(), key=lambda each: sites.line(program, graph, _place(each)))
     for each, can_fix in sites.with_fixable(program, graph, found, _place):
         made = _finding(program, graph, each, rule, phrases[each.lack], can_fix=can_fix)
-        yield made if severity is None else msgspec.structs.replace(made, severity=severity)
+        yield msgspec.structs.replace(made, severity=Severity.INFORMATION) if each.lack in milder else made
 
 
 def _place(each: Clash) -> Site:
@@ -84,7 +84,7 @@ def _finding(program: Program, graph: Graph, each: Clash, rule: Rule, phrase: Ph
     if can_fix and each.lack is Lack.BARRIER:
         texts = (*wait_text.written(needs, features), *barriers.whole(features))
         fixes = (Fix("Insert a barrier", (sites.insertion(program, place, *texts),)),)
-    elif can_fix:
+    elif can_fix and each.lack is not Lack.PLACE:
         insertion = sites.insertion(program, place, *wait_text.written(needs, features))
         fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", (insertion,)),)
     return rule.at(place.where, message(template, *parts), (*related, *place.related), fixes)

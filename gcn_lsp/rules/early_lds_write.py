@@ -85,8 +85,7 @@ def check(program: Program) -> Iterator[Finding]:
     written = {each.write for each in found}
     clashes = [each for each in known.rewritten if each.second not in written] if known is not None else []
     if clashes:
-        phrases = {Lack.BARRIER: lds.OVERWRITES}
-        yield from lds.findings(program, clashes, RULE, phrases, Severity.INFORMATION)
+        yield from lds.findings(program, clashes, RULE, {Lack.BARRIER: lds.OVERWRITES}, milder=(Lack.BARRIER,))
 
 
 RULE = Rule(

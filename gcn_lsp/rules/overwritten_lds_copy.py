@@ -14,6 +14,11 @@ Why it matters
 Nobody can have read what the first copy brings, and another part of the buffer is probably not filled: the second copy
 has the M0, the offset or the address of the first. Its readers get what was there before.
 
+Loads through vector memory return in the order in which they were issued, and tensors of a wave too, so the second one
+stays: that is information. Asynchronous loads of gfx1250 are counted in order but reach LDS in any order (CDNA5
+document, on the order of asynchronous loads and stores), as do copies of two kinds: then nobody knows which data stays,
+which is a warning.
+
 Example
 
     ; gcn-lsp: target=gfx942
@@ -47,27 +52,32 @@ All that can load to LDS.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.lds import protocol
-from gcn_lsp.findings import sites
-from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.analysis.lds.protocol import Lack
+from gcn_lsp.findings import lds
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import message
 
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each copy over another one, for the first of these; one for all calls of a macro."""
-    found, graph = protocol.of(program), graphs.of(program)
-    if found is None or graph is None:
-        return
-    for each in sites.first_at_each(graph, found.doubled, lambda each: each.second):
-        place = sites.place(program, graph, each.second)
-        name, line = each.first.item.statement.name, sites.line(program, graph, each.first)
-        said = message(
-            "this copies to where `{}` on {} copies in the same wave, and nothing waits in between", name, line
-        )
-        related = Related(sites.place(program, graph, each.first).where, "the first copy, which may be in flight")
-        yield RULE.at(place.where, said, (related, *place.related))
+    found = protocol.of(program)
+    if found is not None and found.doubled:
+        yield from lds.findings(program, found.doubled, RULE, _PHRASES, milder=(Lack.PLACE,))
 
 
 RULE = Rule("overwritten-lds-copy", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+_FIRST = "the first copy, which may be in flight"
+_PHRASES = {
+    Lack.WAIT: lds.Phrase(
+        "this copies to where `{first}` on {line} copies in the same wave, and the two may reach LDS in either order; "
+        "wait for {wait} first",
+        _FIRST,
+    ),
+    Lack.PLACE: lds.Phrase(
+        "this copies to where `{first}` on {line} copies in the same wave, so what that brings is lost: nothing waits "
+        "in between",
+        _FIRST,
+    ),
+}

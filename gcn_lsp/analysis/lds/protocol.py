@@ -46,6 +46,7 @@ class Lack(IntEnum):
     WAIT = 0  # for the first, by the same wave
     WAIT_BEFORE_BARRIER = 1  # the first was in flight when the wave arrived
     BARRIER = 2
+    PLACE = 3  # of its own for the second: it comes after the first, and what that brought is lost
 
 
 class Clash(NamedTuple):
@@ -75,13 +76,6 @@ class Published(NamedTuple):
     barrier: Site
 
 
-class Doubled(NamedTuple):
-    """Two copies to the same bytes that one wave has in flight at once."""
-
-    first: Site
-    second: Site
-
-
 class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
@@ -94,7 +88,7 @@ class Protocol(NamedTuple):
     unpublished: tuple[Clash, ...]
     overwritten: tuple[Clash, ...]
     rewritten: tuple[Clash, ...]
-    doubled: tuple[Doubled, ...]
+    doubled: tuple[Clash, ...]
     published: tuple[Published, ...]
     places: Mapping[Site, tuple[int, ...]]
 
@@ -226,7 +220,7 @@ class _Exploration:
         self.unpublished: dict[_Key, Clash] = {}
         self.overwritten: dict[_Key, Clash] = {}
         self.rewritten: dict[_Key, Clash] = {}
-        self.doubled: dict[Doubled, None] = {}
+        self.doubled: dict[_Key, Clash] = {}
         self.published: dict[Published, None] = {}
         self.places: dict[Site, set[int]] = {}
         self._barriers = {node for node, _ in starting_points.of(graph, starting_points.BARRIER)}
@@ -570,7 +564,8 @@ class _Exploration:
             is_pending = each.missed is None and not path.counting.is_done(each.counter, each.number)
             is_other = each.region.access.is_copy and each.site is not write.site
             if is_pending and is_other and self._meeting(path, each.region, write.region).own:
-                self.doubled.setdefault(Doubled(each.site, write.site))
+                lack = Lack.PLACE if _write_in_order(each.site, write.site) else Lack.WAIT
+                self._report(path, self.doubled, lack, each, write.site, ahead=int(each.counter == write.counter))
 
     def _report(
         self,
@@ -580,10 +575,12 @@ class _Exploration:
         first: _Unfinished,
         second: Site,
         outstanding: int = 1,
+        ahead: int = 0,
     ) -> None:
+        """Note a clash. ahead: operations of the first one's counter that the second has raised by itself."""
         is_early = lack is Lack.WAIT_BEFORE_BARRIER
         barrier = first.missed if is_early else None
-        count = first.limit if is_early else path.counting.count(first.counter, first.number)
+        count = first.limit if is_early else max(0, path.counting.count(first.counter, first.number) - ahead)
         key = (lack, first.site, second)
         known = into.get(key)
         if known is None or known.outstanding < outstanding or known.limit > count:
@@ -633,6 +630,12 @@ def _are_alike(one: list[Counter[str]], other: list[Counter[str]]) -> bool:
     return len(long) == len(short) + 1 and merged == short
 
 
+def _write_in_order(one: Site, other: Site) -> bool:
+    """Whether two copies in flight certainly write to LDS in the order of the program."""
+    kinds = {event.kind for site in (one, other) for event in site.effects.events} & wait_events.LDS_FILLS
+    return len(kinds) == 1 and kinds <= wait_events.LDS_FILLS_IN_ORDER
+
+
 def _given(compared: tuple[Word, ...]) -> "frozenset[Atom] | None":
     """The values of which words are made, if all are given to the kernel, in registers or memory; None otherwise."""
     found = frozenset(atom for word in compared for atom in words.atoms(word))
@@ -673,7 +676,7 @@ def of(program: Program) -> "Protocol | None":
     unpublished: list[Clash] = []
     overwritten: list[Clash] = []
     rewritten: list[Clash] = []
-    doubled: dict[Doubled, None] = {}
+    doubled: list[Clash] = []
     published: dict[Published, None] = {}
     places: dict[Site, tuple[int, ...]] = {}
     for start in entry.of(program, graph):
@@ -684,7 +687,7 @@ def of(program: Program) -> "Protocol | None":
         unpublished += exploration.unpublished.values()
         overwritten += exploration.overwritten.values()
         rewritten += exploration.rewritten.values()
-        doubled |= exploration.doubled
+        doubled += exploration.doubled.values()
         published |= exploration.published
         places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
     return Protocol(tuple(unpublished), tuple(overwritten), tuple(rewritten), tuple(doubled), tuple(published), places)

@@ -16,6 +16,10 @@ LDS = "lds"
 SCALAR = "scalar"  # loads through the scalar cache
 LDS_DMA = "lds_dma"  # loads that put their data into LDS
 LDS_FILLS = frozenset((LDS_DMA, "async_to_lds", "tensor_to_lds"))  # with those of the other engines
+# Of these, the kinds that write to LDS in the order in which they were issued. Vector memory returns in order on gfx9
+# and gfx10, and so do tensors of a wave; asynchronous loads are counted as done in order, but reach LDS in any order
+# (CDNA5 document, on the order of asynchronous loads and stores).
+LDS_FILLS_IN_ORDER = frozenset((LDS_DMA, "tensor_to_lds"))
 LDS_COPIES = frozenset(("async_from_lds", "tensor_from_lds"))  # copies from LDS to memory beside the wave
 TRANSLATION = "xcnt"
 """The counter of addresses that are not translated yet. A wait for it matters only where a page fault replays an access
@@ -224,7 +228,9 @@ _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("export", ("store_lock",), ""),
     ("export", ("lds_direct",), ""),
     ("translation", ("vector",), "FeatureWaitXcnt"),
-    ("async", ("async", "async_to_lds", "async_from_lds"), "gfx125"),
+    # Not loads with stores: CDNA5 document, on the order of asynchronous loads and stores.
+    ("async", ("async", "async_to_lds"), "gfx125"),
+    ("async", ("async_from_lds",), "gfx125"),
     ("tensor", ("tensor_to_lds", "tensor_from_lds"), "gfx125"),
 )
 

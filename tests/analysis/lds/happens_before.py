@@ -40,13 +40,12 @@ class _Done(NamedTuple):
 
 
 def races(image: Image, traces: list[Trace], change: Change) -> set[Race]:
-    """The races of a kernel, with some instructions changed."""
+    """The races of a kernel within its first wave, and of that with others; with some instructions changed."""
     found: set[Race] = set()
     waves = [_accesses(image, trace, change, found if number == 0 else set()) for number, trace in enumerate(traces)]
-    for one, mine in enumerate(waves):
-        for other in range(len(waves)):
-            if one != other:
-                found.update(_across(mine, waves[other]))
+    for its in waves[1:]:
+        found.update(_across(waves[0], its))
+        found.update(_across(its, waves[0]))
     return found
 
 

@@ -66,6 +66,16 @@ def test_rows_of_a_permuted_tile_on_gfx942() -> None:
         assert degree("gfx942", 8, addresses) == expected
 
 
+def test_rows_of_transposed_values_on_gfx942() -> None:
+    """Stated: lanes of 32 rows meet four at a bank with 72 halves a row, and do not with 64 that are swizzled."""
+    padded = [lane % 32 * 144 + lane // 32 * 8 for lane in range(64)]
+    swizzled = [lane % 32 * 128 + (lane // 32 * 8 ^ lane % 16 * 8) for lane in range(64)]
+    for addresses, lanes, expected in ((padded, 4, 2), (swizzled, 2, 1)):
+        banks_of = [(address // 4 + dword) % 32 for address in addresses[:32] for dword in range(2)]
+        assert max(map(banks_of.count, banks_of)) == lanes  # of half a wave, which goes in two phases
+        assert degree("gfx942", 8, addresses) == expected
+
+
 def test_fewer_banks_for_dwords_on_gfx950() -> None:
     """Stated: only `ds_read_b64` and `ds_read_b128` use 64 banks; `ds_read_b32` and writes act as with 32."""
     addresses = tuple(lane * 128 for lane in range(64))
