@@ -69,6 +69,7 @@ def run(program: str = "") -> "NoReturn":
         answer = page(program or os.path.basename(sys.argv[0]))
     if answer and sys.stdout is not None:
         _end_with(answer)
+    import_module("gcn_lsp.patterns").load("click")  # with it come `gettext` and others
     import_module("gcn_lsp.cli.main").run()  # late: see above; it has the table from here
     raise AssertionError("a command ends the process")
 

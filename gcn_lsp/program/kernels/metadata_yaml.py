@@ -5,10 +5,13 @@ The YAML library only divides the text into events; tags are not executed and no
 
 from collections.abc import Iterable, Iterator
 
-import yaml
-
+from gcn_lsp import patterns
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels.metadata_tree import MetadataMistake, Node, Refused
+
+patterns.load("yaml")  # it has expressions for the values of all kinds, which nothing here asks for
+
+import yaml  # noqa: E402
 
 # As the assembler's lexer reads a line: a quote that nothing closes takes the rest of it.
 _QUOTED_OR_COMMENT = regex(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*(?:'|$)|(;|//)""")
