@@ -188,10 +188,12 @@ class Adapter:
 
     def on_setDataBreakpoints(self, given: Message) -> Message:
         """Replace the registers and the bytes whose writes stop the run."""
+        for each in self._watches:
+            each.end()
         self._watches = []
         told = []
         for each in given.get("breakpoints") or ():
-            watch = breakpoints.watch(str(each.get("dataId") or ""), _condition(each), self._launched().variables.read)
+            watch = breakpoints.watch(str(each.get("dataId") or ""), _condition(each), self._launched().variables.place)
             told.append(self._breakpoint_answer(watch is not None, "this is neither a register nor memory"))
             if watch is not None:
                 self._watches.append(watch)

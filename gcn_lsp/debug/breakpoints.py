@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.debug import values
 from gcn_lsp.debug.values import CannotEvaluate
+from gcn_lsp.machine.memory import Region, WatchedBytes
 from gcn_lsp.machine.waves import WaveRun
 
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
@@ -76,40 +77,64 @@ class RegisterWatch:
     def refresh(self) -> None:
         """The run goes on from here."""
 
+    def end(self) -> None:
+        """It is watched no more."""
+
     def stops(self, last: WaveRun, position: int) -> bool:
         """Whether it stops after the last instruction of a wave."""
         return bool(last.step.effects.writes & self._registers) and self._condition.holds(last, position)
 
 
 class MemoryWatch:
-    """Stops after an instruction that changes some bytes of memory or LDS. read: gives them as they are now."""
+    """Stops after an instruction that writes any of some bytes of memory or LDS, be it with what they held.
 
-    def __init__(self, read: "Callable[[], bytes]", condition: StopCondition) -> None:
-        self._read = read
+    place: the region that they are in now and the address of the first; they have another one when the run goes back.
+    """
+
+    def __init__(self, place: "Callable[[], tuple[Region | None, int]]", count: int, condition: StopCondition) -> None:
+        self._place = place
+        self._count = count
         self._condition = condition
-        self._before = read()
+        self._region: Region | None = None
+        self._bytes = WatchedBytes(0, 0)
+        self.refresh()
 
     def refresh(self) -> None:
         """The run goes on from here."""
-        self._before = self._read()
+        region, start = self._place()
+        if region is not self._region:
+            self.end()
+            self._region = region
+            if region is not None:
+                self._bytes = WatchedBytes(start - region.base, self._count)
+                region.watched = (*region.watched, self._bytes)
+        self._bytes.is_written = False
+
+    def end(self) -> None:
+        """They are watched no more."""
+        if self._region is not None:
+            self._region.watched = tuple(each for each in self._region.watched if each is not self._bytes)
+            self._region = None
 
     def stops(self, last: WaveRun, position: int) -> bool:
         """Whether it stops after the last instruction of a wave."""
-        before, self._before = self._before, self._read()
-        return before != self._before and self._condition.holds(last, position)
+        is_written = self._bytes.is_written
+        self.refresh()
+        return is_written and self._condition.holds(last, position)
 
 
 Watch = RegisterWatch | MemoryWatch
 
 
-def watch(data: str, condition: StopCondition, read: "Callable[[str, int], bytes]") -> "Watch | None":
-    """What stops at writes of some data: the name of registers, or what `memory_data` made; None if it is neither.
+Places = Callable[[str, int], "tuple[Region | None, int]"]
+"""The memory that a reference means, with an offset: the region, and the address."""
 
-    read: gives so many bytes of memory from a reference.
-    """
+
+def watch(data: str, condition: StopCondition, places: Places) -> "Watch | None":
+    """What stops at writes of some data: the name of registers, or what `memory_data` made; None if it is neither."""
     if is_memory(data):
         reference, _, count = data.removeprefix(_MEMORY).rpartition(":")
-        return MemoryWatch(lambda: read(reference, int(count)), condition)
+        return MemoryWatch(lambda: places(reference, 0), int(count), condition)
     registers = registers_of(data)
     return RegisterWatch(registers, condition) if registers else None
 

@@ -5,7 +5,7 @@ import os
 from bisect import bisect_left
 from typing import Any
 
-from gcn_lsp.debug import breakpoints, values
+from gcn_lsp.debug import values
 from gcn_lsp.debug.breakpoints import registers_of
 from gcn_lsp.debug.execution import Execution
 from gcn_lsp.debug.messages import Message, RefusedRequest
@@ -152,8 +152,7 @@ class LaunchedRun:
             found = name if registers_of(name) else None
         if found is None:
             return {"dataId": None, "description": f"{name} is neither a register nor memory"}
-        kind = "changes of" if breakpoints.is_memory(found) else "writes of"
-        return {"dataId": found, "description": f"{kind} {name}", "accessTypes": ["write"], "canPersist": True}
+        return {"dataId": found, "description": f"writes of {name}", "accessTypes": ["write"], "canPersist": True}
 
     def _address_text(self, name: str, given: Message) -> str:
         """An address as text: that of LDS stays, an expression has a value in the wave of the frame."""

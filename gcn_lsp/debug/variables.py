@@ -144,7 +144,7 @@ class Variables:
 
     def bytes_at(self, reference: str, offset: int, count: int) -> tuple[int, bytes, int]:
         """The address, the bytes from there, and how many of `count` do not exist."""
-        region, start = self._place(reference, offset)
+        region, start = self.place(reference, offset)
         if region is None:
             return start, b"", count
         inside = start - region.base
@@ -153,19 +153,20 @@ class Variables:
 
     def write(self, reference: str, offset: int, data: bytes) -> "Callable[[Machine], None]":
         """The change of bytes of memory. Raises CannotEvaluate where there are none."""
-        region, start = self._place(reference, offset)
+        region, start = self.place(reference, offset)
         if region is None or start + len(data) > region.end:
             raise CannotEvaluate(f"there are no {len(data)} bytes of memory there")
 
         def apply(machine: Machine) -> None:
-            found = self._place(reference, offset)[0]
+            found = self.place(reference, offset)[0]
             if found is not None:
                 inside = start - found.base
                 found.data[inside : inside + len(data)] = np.frombuffer(data, np.uint8)
 
         return apply
 
-    def _place(self, reference: str, offset: int) -> "tuple[Region | None, int]":
+    def place(self, reference: str, offset: int) -> "tuple[Region | None, int]":
+        """The memory that a reference means, and the address with an offset; None where there is none now."""
         if reference.startswith(LDS):
             place, _, start = reference.removeprefix(LDS).partition("+")
             at = int(start or "0", 0) + offset

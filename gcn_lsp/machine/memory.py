@@ -52,11 +52,24 @@ class Fault(Exception):
         self.mishap = mishap
 
 
+class WatchedBytes:
+    """Some bytes of a region, for a debugger that stops at writes. is_written: since it was reset."""
+
+    def __init__(self, first: int, count: int) -> None:
+        self._first, self._end = first, first + count
+        self.is_written = False
+
+    def note(self, offsets: Offsets, size: int) -> None:
+        """Remember a write of `size` bytes at each of some offsets."""
+        if not self.is_written:
+            self.is_written = bool(((offsets < self._end) & (offsets + size > self._first)).any())
+
+
 class Region:
     """Consecutive bytes with a name: an allocation, the LDS of a work-group, a section of the code.
 
     written: which bytes anything has written; None if all have a value from the start. history: who accessed it last,
-    where races are looked for.
+    where races are looked for. watched: what a debugger watches.
     """
 
     def __init__(
@@ -82,6 +95,7 @@ class Region:
         self._words = self._all.view(np.uint32)
         self.written: NDArray[np.bool_] | None = np.zeros(len(self._all), np.bool_) if tracks else None
         self.history: RegionHistory | None = None
+        self.watched: tuple[WatchedBytes, ...] = ()
 
     @property
     def data(self) -> Bytes:
@@ -112,6 +126,8 @@ class Region:
 
     def store(self, offsets: Offsets, size: int, values: Dwords) -> None:
         """Put values at some offsets, all of which are inside; of lanes with the same place the last wins."""
+        for each in self.watched:
+            each.note(offsets, size)
         if size % 4 == 0 and not (offsets & 3).any():
             words = offsets >> 2
             for number in range(size // 4):
@@ -240,6 +256,8 @@ class Memory:
             raise Fault(Mishap("outside", 0, address, len(data), self.before(address)))
         start = address - region.base
         region.data[start : start + len(data)] = np.frombuffer(data, np.uint8)
+        for each in region.watched:
+            each.note(np.array([start]), len(data))
         if region.written is not None:
             region.written[start : start + len(data)] = True
 

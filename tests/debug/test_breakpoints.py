@@ -52,11 +52,26 @@ def reference_of(client: Client, thread: int, scope: str) -> int:
     return found
 
 
-def test_a_change_of_memory_stops(client: Client, tmp_path: Path) -> None:
+def test_a_write_of_what_was_there_stops_too(client: Client, tmp_path: Path) -> None:
+    launch = {**LAUNCH, "args": {**LAUNCH["args"], "a": 0}}
+    thread = client.launch(written(tmp_path, SAXPY), **launch)["threadId"]
+    memory = reference_of(client, thread, "Memory")
+    found = client.body("dataBreakpointInfo", variablesReference=memory, name="y")
+    client.body("setDataBreakpoints", breakpoints=[{"dataId": found["dataId"]}])
+    assert go_on(client)["reason"] == "data breakpoint"
+    # It stops there again after the run has gone back, in memory that is made anew.
+    place = client.place(thread)
+    client.body("stepBack", threadId=thread)
+    client.event("stopped")
+    assert go_on(client)["reason"] == "data breakpoint"
+    assert client.place(thread) == place
+
+
+def test_a_write_of_memory_stops(client: Client, tmp_path: Path) -> None:
     thread = client.launch(written(tmp_path, SAXPY), **LAUNCH)["threadId"]
     memory = reference_of(client, thread, "Memory")
     found = client.body("dataBreakpointInfo", variablesReference=memory, name="y")
-    assert found["description"] == "changes of y"
+    assert found["description"] == "writes of y"
     told = client.body("setDataBreakpoints", breakpoints=[{"dataId": found["dataId"]}, {"dataId": "nothing"}])
     assert [each["verified"] for each in told["breakpoints"]] == [True, False]
     stopped = go_on(client)
