@@ -306,7 +306,7 @@ class Device:
 
     def _gds_offsets(self, addresses: Addresses, lanes: "NDArray[np.intp]") -> Offsets:
         gds = self._run.group.gds
-        return cast("Offsets", (addresses[lanes].astype(np.int64) + (self._run.wave.m0 >> 16)) % gds.size)
+        return (addresses[lanes].astype(np.int64) + (self._run.wave.m0 >> 16)) % gds.size
 
     def _lds_load(self, access: MemoryAccess, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
         lds = self._run.group.lds

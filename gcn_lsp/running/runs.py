@@ -27,6 +27,15 @@ Progress = Callable[[float], None]
 """Is told which part is done, from 0 to 1."""
 
 
+class Task(msgspec.Struct, frozen=True):
+    """A run in one order, for any process. limit: of the instructions of all waves."""
+
+    kernel: Kernel
+    launch: Launch
+    order: Order
+    limit: int = LIMIT
+
+
 class Outcome(msgspec.Struct):
     """A run that is over. arrays: the buffers after it, by the name of the argument. executed: wave instructions.
 
@@ -89,14 +98,15 @@ def run(
     progress: is told of the part that is done. An interruption (Ctrl-C) ends it with what was found until then.
     """
     first, *rest = orders.of(opened.image.target, seed) if all_orders else (next(orders.of(opened.image.target, seed)),)
-    parts = 1 + len(rest)
-    plain = _one(opened, kernel, launch, first, limit, trace, _scaled(progress, 0, parts))
+    task = Task(kernel, launch, first, limit)
+    plain = _one(opened, task, trace, _scaled(progress, 0, 1 + len(rest)))
     counts = tuple(report.executed_lines(opened))
     log, steps = Log(), opened.image.steps
     log.take(plain.observations, steps)
     outcome = Outcome((), plain.arrays, plain.executed, plain.is_complete, counts, 1, plain.is_interrupted)
     if rest and plain.is_complete:
-        for order, again in zip(rest, _others(opened, kernel, launch, rest, limit, jobs, progress), strict=False):
+        others = [msgspec.structs.replace(task, order=order) for order in rest]
+        for order, again in zip(rest, _others(opened, others, jobs, progress), strict=False):
             outcome.is_interrupted |= again.is_interrupted
             if again.is_interrupted:
                 break
@@ -126,76 +136,49 @@ def _scaled(progress: "Progress | None", part: int, parts: int) -> "Progress | N
     return None if progress is None else lambda done: progress((part + done) / parts)
 
 
-def _others(
-    opened: RunnableFile,
-    kernel: Kernel,
-    launch: Launch,
-    rest: "list[Order]",
-    limit: int,
-    jobs: int,
-    progress: "Progress | None",
-) -> "Iterator[_OneRun]":
-    """The runs in further orders, each when it is asked for, or by processes that share them."""
-    parts = 1 + len(rest)
-    workers = min(jobs, len(rest))
+def _others(opened: RunnableFile, tasks: "list[Task]", jobs: int, progress: "Progress | None") -> "Iterator[_OneRun]":
+    """The runs after the plain one, each when it is asked for, or by processes that share them."""
+    parts = 1 + len(tasks)
+    workers = min(jobs, len(tasks))
     if workers < 2:
-        for number, order in enumerate(rest, 1):
-            yield _one(opened, kernel, launch, order, limit, None, _scaled(progress, number, parts))
+        for number, task in enumerate(tasks, 1):
+            yield _one(opened, task, None, _scaled(progress, number, parts))
         return
     with processes.pool(workers) as pool, processes.kept(opened) as key:
-        tasks = [
-            pool.submit(_run_there, key, opened.path, opened.settings, kernel, launch, each, limit) for each in rest
-        ]
-        for number, task in enumerate(tasks, 1):
+        waiting = [pool.submit(_run_there, key, opened.path, opened.settings, task) for task in tasks]
+        for number, each in enumerate(waiting, 1):
             try:
-                yield task.result()
+                yield each.result()
             except KeyboardInterrupt:
-                for each in tasks:
-                    each.cancel()
+                for other in waiting:
+                    other.cancel()
                 yield _OneRun([], {}, 0, False, True)
                 return
             if progress is not None:
                 progress((1 + number) / parts)
 
 
-def _run_there(
-    key: int, path: str, settings: project.Settings, kernel: Kernel, launch: Launch, order: Order, limit: int
-) -> _OneRun:
+def _run_there(key: int, path: str, settings: project.Settings, task: Task) -> _OneRun:
     """A run in another process."""
-    opened = processes.found(key, lambda: opening.read(path, settings))
-    return _one(opened, kernel, launch, order, limit, None, None)
+    return _one(processes.found(key, lambda: opening.read(path, settings)), task, None, None)
 
 
-def _one(
-    opened: RunnableFile,
-    kernel: Kernel,
-    launch: Launch,
-    order: Order,
-    limit: int,
-    trace: "Trace | None",
-    progress: "Progress | None",
-) -> _OneRun:
-    machine, prepared = run_once(opened, kernel, launch, order, limit, trace, progress)
-    result, arrays = machine.result, arrays_of(prepared, launch)
+def _one(opened: RunnableFile, task: Task, trace: "Trace | None", progress: "Progress | None") -> _OneRun:
+    machine, prepared = run_once(opened, task, trace, progress)
+    result, arrays = machine.result, arrays_of(prepared, task.launch)
     return _OneRun(result.log.portable(), arrays, result.executed, result.is_complete, result.is_interrupted)
 
 
 def run_once(
-    opened: RunnableFile,
-    kernel: Kernel,
-    launch: Launch,
-    order: Order,
-    limit: int,
-    trace: "Trace | None",
-    progress: "Progress | None" = None,
+    opened: RunnableFile, task: Task, trace: "Trace | None", progress: "Progress | None" = None
 ) -> tuple[Machine, Prepared]:
     """A run in one order of completion, in memory of its own. Raises WrongLaunch."""
     memory = Memory()
     for step in opened.image.steps.values():
         step.count = 0
     opened.image.load(memory)
-    prepared = prepare(opened.image, memory, kernel, launch)
-    machine = Machine(prepared, order, limit=limit, trace=trace, progress=progress)
+    prepared = prepare(opened.image, memory, task.kernel, task.launch)
+    machine = Machine(prepared, task.order, limit=task.limit, trace=trace, progress=progress)
     machine.run()
     return machine, prepared
 

@@ -149,7 +149,8 @@ def _seen(asked: _WitnessRun) -> _ShownFindings:
     values: list[_StaleValues] = []
     for order in orders.of(file.image.target, asked.seed):
         recorder = _StaleValues(file, order, is_by_hand=asked.is_by_hand)
-        machine, prepared = runs.run_once(file, asked.kernel, asked.launch, order, _LIMIT, recorder.note)
+        task = runs.Task(asked.kernel, asked.launch, order, _LIMIT)
+        machine, prepared = runs.run_once(file, task, recorder.note)
         after = runs.arrays_of(prepared, asked.launch)
         for key, each in machine.result.log.found.items():
             log.found.setdefault(key, each)
