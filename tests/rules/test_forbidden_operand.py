@@ -33,6 +33,9 @@ RULE = "forbidden-operand"
         ("gfx1200", "scratch_store_block off, v[0:31], off", "needs an address in a register"),
         ("gfx1200", "s_clause 33", "takes 1 to 32"),
         ("gfx1100", "s_trap 0", "0, which is reserved"),
+        ("gfx1100", "v_cmp_eq_u32_e64 vcc_hi, v0, v1", "cannot have VCC_HI as a mask in waves of 32"),
+        ("gfx1200", "v_add_co_u32 v0, vcc_hi, v1, v2", "cannot have VCC_HI as a mask"),
+        ("gfx1100", "v_cndmask_b32_e64 v0, v1, v2, vcc_hi", "cannot have VCC_HI or EXEC_HI as a mask"),
         ("gfx1100", "s_sendmsg 4", "has no message of this number"),
         ("gfx1200", "s_sendmsghalt 5", "has no message of this number"),
         ("gfx1200", "v_dot4_f32_fp8_bf8 v0, 1.0, v2, v3", "does not work with inline constants"),
@@ -77,6 +80,9 @@ def test_what_is_forbidden(target: str, text: str, said: str) -> None:
         ("gfx1200", "s_clause 32"),
         ("gfx1100", "s_clause 62"),
         ("gfx1100", "s_trap 2"),
+        ("gfx1100", "v_cmp_eq_u32_e64 vcc_lo, v0, v1"),
+        ("gfx1030", "v_cmp_eq_u32_e64 vcc_hi, v0, v1"),  # RDNA2's document has no such sentence
+        ("gfx1100", "s_mov_b32 vcc_hi, 0"),
         ("gfx1100", "s_sendmsg sendmsg(MSG_STALL_WAVE_GEN)"),  # LLVM names it
         ("gfx1200", "s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)"),
         ("gfx1200", "v_dot4_f32_fp8_bf8 v0, v1, v2, 1.0"),

@@ -66,7 +66,7 @@ _FOUR = _BYTES = (0, 1, 2, 3)
 _WORDS = (4, 5)
 _CLAUSE_MASK = (1 << 6) - 1
 _DATA = ("vdst", "vdata")
-_HALF_MASKS = ("vcc_hi", "exec_hi")
+_MASKS_OF_32 = 'RDNA3, RDNA3.5, RDNA4 and CDNA5 ISA, "Vector Compares: VCC and VCCZ"'
 _MASK_WRITERS = r"v_cmp_\w+|v_(add|sub|subrev)_co_u32|v_div_scale_f(32|64)|v_mad_(u64_u32|i64_i32)"
 _EIGHT_BITS = "v_cvt_(sr|pk)_(fp8|bf8)_f32"
 
@@ -159,6 +159,14 @@ LIMITS: tuple[ManualLimit, ...] = (
     ManualLimit(
         "gfx11+", "v_cmp_.*", ("vdst", "sdst"), "registers", "cannot write M0 or EXEC; `v_cmpx` writes EXEC",
         "RDNA3 ISA, 7.1, page 54, and RDNA4 ISA, 7.1, page 66, field VDST", names=("m0", "exec", "exec_lo", "exec_hi"),
+    ),
+    ManualLimit(
+        "gfx11+ FeatureWavefrontSize32", f"{_MASK_WRITERS}|v_(add|sub|subrev)_co_ci_u32", ("vdst", "sdst"), "registers",
+        "cannot have VCC_HI as a mask in waves of 32", _MASKS_OF_32, names=("vcc_hi",),
+    ),
+    ManualLimit(
+        "gfx11+ FeatureWavefrontSize32", "v_cndmask_b(16|32)|v_(add|sub|subrev)_co_ci_u32", ("src2",), "registers",
+        "cannot have VCC_HI or EXEC_HI as a mask in waves of 32", _MASKS_OF_32, names=("vcc_hi", "exec_hi"),
     ),
     ManualLimit(
         "gfx11+", "v_readlane_b32", ("vdst", "sdst"), "registers", "cannot write M0 or EXEC",
