@@ -1,6 +1,7 @@
 """Buffers: the addresses that a V# and an instruction make, what is out of range, and elements in a format."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,7 +22,8 @@ _OFFSETS = 0xFFFF_FFFF  # the sum of the two offsets wraps: kernels of MIOpen be
 class Range(NamedTuple):
     """What an access to a buffer may reach. indices, offsets: one of each lane.
 
-    check: see `isa.memory.buffer_ranges`; empty where nothing is out of range. fields: of the V#.
+    check: see `isa.memory.buffer_ranges`; empty where nothing is out of range. fields: of the V#. element, step: where
+    the buffer is swizzled, the bytes of an element and how many of them, of as many indices, follow each other.
     """
 
     check: str
@@ -30,6 +32,27 @@ class Range(NamedTuple):
     records: int
     stride: int
     fields: dict[str, int]
+    element: int = 0
+    step: int = 0
+
+    def parts(self, size: int) -> Iterator[tuple[int, int]]:
+        """An access in parts that are contiguous and are in range or not: start and size in bytes.
+
+        These are dwords, or bytes where a dword crosses elements.
+        """
+        crosses = self.element and bool((self.offsets % self.element > self.element - min(size, 4)).any())
+        unit = 1 if crosses else 4
+        for start in range(0, size, unit):
+            yield start, min(unit, size - start)
+
+    def distance(self, start: int) -> "Offsets | int":
+        """From each address, the way in memory to the byte `start` of the access."""
+        if not self.element:
+            return start
+        first, own = np.divmod(self.offsets, self.element)
+        last, moved = np.divmod(self.offsets + start, self.element)
+        found: Offsets = (last - first) * (self.element * self.step) + moved - own
+        return found
 
     def holds(self, start: int, size: int) -> Mask:
         """The lanes that reach `size` bytes from `start` after their address."""
@@ -70,6 +93,7 @@ def addresses(
         index = index + np.arange(lanes)
     offset = own + immediate & _OFFSETS
     swizzle = found.get("swizzle_enable", 0)
+    element = step = 0
     if swizzle:
         element = buffer_ranges.element_size(found.get("element_size"), swizzle, target.features)
         step = buffer_ranges.INDEX_STRIDES[found.get("index_stride", 0)]
@@ -92,7 +116,9 @@ def addresses(
     records = found.get("num_records", 0)
     limit = records - soffset if check == buffer_ranges.BYTES else records
     start = np.uint64((found["base"] + soffset) & (1 << 64) - 1)
-    return BufferAccess(start + place.astype(np.uint64), Range(check, index, counted, limit, stride, found))
+    return BufferAccess(
+        start + place.astype(np.uint64), Range(check, index, counted, limit, stride, found, element, step)
+    )
 
 
 def scalar_range(target: isa.Target, resource: int) -> tuple[int, int]:

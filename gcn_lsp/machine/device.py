@@ -1,5 +1,6 @@
 """The surroundings of one wave in a run: `environment.Environment` with the memory of a launch behind it."""
 
+from collections.abc import Iterator
 from typing import Protocol, cast
 
 import numpy as np
@@ -242,17 +243,25 @@ class Device:
 
     def _buffer_load(self, found: Words, addresses: Addresses, active: Mask, size: int) -> None:
         assert self._range is not None, "the address comes first"
-        for start, part in _parts(size):
-            inside = active & self._range.holds(start, part)
-            if inside.any():
-                found[start // 4, inside] = self._load(addresses + np.uint64(start), inside, part)[0]
+        for start, part, inside, places in self._parts(self._range, addresses, active, size):
+            loaded = self._load(places, inside, part)[0]
+            found[start // 4, inside] |= loaded << np.uint32(start % 4 * 8)
 
     def _buffer_store(self, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
         assert self._range is not None, "the address comes first"
-        for start, part in _parts(size):
-            inside = active & self._range.holds(start, part)
+        for start, part, inside, places in self._parts(self._range, addresses, active, size):
+            word = data[start // 4 : start // 4 + 1]
+            self._store(places, inside, part, word >> np.uint32(start % 4 * 8))
+
+    def _parts(
+        self, known: Range, addresses: Addresses, active: Mask, size: int
+    ) -> "Iterator[tuple[int, int, Mask, Addresses]]":
+        """The parts of an access to a buffer with a lane in range: start and size in bytes, lanes, addresses."""
+        for start, part in known.parts(size):
+            inside = active & known.holds(start, part)
             if inside.any():
-                self._store(addresses + np.uint64(start), inside, part, data[start // 4 : start // 4 + 1])
+                distance = known.distance(start) if start else 0
+                yield start, part, inside, addresses + np.asarray(distance).astype(np.uint64)
 
     def load_component(
         self, wave: Wave, access: MemoryAccess, addresses: Addresses, active: Mask, component: int, bits: int
@@ -444,7 +453,8 @@ class Device:
         """See `Environment`."""
         found = 0
         base, limit = buffers.scalar_range(self._target, resource)
-        for start, part in _parts(size):
+        for start in range(0, size, 4):
+            part = min(4, size - start)
             if offset + start + part <= limit:
                 found |= self.scalar_load(wave, access, base + offset + start, part) << 8 * start
         return found
@@ -531,11 +541,6 @@ def _lane(active: Mask, which: "NDArray[np.intp] | None", index: int) -> int:
 
 def _swizzled(offsets: Offsets, lanes: "NDArray[np.intp]", count: int) -> Offsets:
     return cast("Offsets", (offsets >> 2) * (4 * count) + 4 * lanes.astype(np.int64) + (offsets & 3))
-
-
-def _parts(size: int) -> "list[tuple[int, int]]":
-    """An access to a buffer in dwords, each of which is in range or not: start and size in bytes."""
-    return [(start, min(4, size - start)) for start in range(0, size, 4)]
 
 
 def _has_apertures(addresses: Addresses) -> bool:

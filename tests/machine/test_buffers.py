@@ -84,6 +84,16 @@ def test_swizzling_puts_elements_of_neighbours_side_by_side(tmp_path: Path) -> N
     assert found.tolist() == WORDS[(index // 8 * 4 + 2) * 8 + index % 8].tolist()
 
 
+def test_a_dword_across_elements_of_a_swizzled_buffer(tmp_path: Path) -> None:
+    # As clang copies the padding of structures in scratch: the bytes of an index, wherever its elements are.
+    word3 = GFX9 & ~(3 << 19 | 3 << 21) | 1 << 19
+    load = "buffer_load_dword v2, v1, s[4:7], 0 idxen offset:7"
+    found = run(tmp_path, load, WORDS, high=1 << 31 | 16 << 16, records=LANES, word3=word3)
+    index = np.arange(LANES)
+    first, second = (WORDS[(index // 8 * 4 + dword) * 8 + index % 8] for dword in (1, 2))
+    assert found.tolist() == (first >> 24 | second << 8).tolist()
+
+
 @pytest.mark.parametrize(
     ("data", "number", "raw", "first"),
     [

@@ -1,10 +1,12 @@
 """The same C on two machines: generated kernels, compiled for a GPU and for this processor, have bit-equal results.
 
-    python -m tests.machine.two_machines --count 200 --seed 1 [--target gfx900] [--level O0]
+    python -m tests.machine.two_machines --count 200 --seed 1 [--target gfx900] [--level O0] [--batch 16]
 
 A kernel is a few functions on the state of a work-item, with a barrier between them. Its C is that of both machines: on
 this processor a loop over the work-items calls each function in turn. What C or OpenCL leaves open is not generated:
 overflow of signed integers, wide shifts, division by 0, values out of range in conversions; NaN are made alike.
+Kernels for one target and level are compiled together, in batches. Seeds follow each other, so a campaign goes on with
+the seed after its last one.
 """
 
 import argparse
@@ -24,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gcn_lsp.machine import kernels
+from gcn_lsp.machine.image import Image
 from gcn_lsp.machine.launch import Launch, prepare
 from gcn_lsp.machine.memory import Memory
 from gcn_lsp.machine.run import Machine
@@ -39,7 +42,8 @@ WITHOUT_GENERIC = ("gfx600", "gfx700", "gfx803")
 """Targets without apertures in registers: at O0, LLVM 22 reads them through a null pointer in functions."""
 ONLY_OPTIMISED = ("gfx1310",)
 """Targets for which LLVM 23 emits waits at O0 that its assembler does not know."""
-ITEMS, BLOCK, WORDS, COUNTERS = 128, 64, 64, 16
+BLOCK, WORDS, COUNTERS = 64, 64, 16
+BATCH = 16
 
 PRELUDE = """
 typedef unsigned char u8; typedef signed char i8; typedef unsigned short u16; typedef short i16;
@@ -76,16 +80,16 @@ static f64 near64(f64 x) { return x > -1e9 && x < 1e9 ? x : 1.0; }
 
 KERNEL = """
 #ifdef __OPENCL_C_VERSION__
-__kernel void k(__global const u32 *in, __global u32 *out, __global u32 *acc) {{
+__kernel void k{seed}(__global const u32 *in, __global u32 *out, __global u32 *acc) {{
   __local u32 lds[{block}];
-  State s = {{0}};
+  State{seed} s = {{0}};
   u32 lid = __builtin_amdgcn_workitem_id_x(), gid = __builtin_amdgcn_workgroup_id_x() * {block}u + lid;
   {calls}
 }}
 #else
-void run(const u32 *in, u32 *out, u32 *acc) {{
-  for (u32 group = 0; group < {items}u / {block}u; group++) {{
-    u32 lds[{block}]; State all[{block}] = {{0}};
+void k{seed}(const u32 *in, u32 *out, u32 *acc) {{
+  for (u32 group = 0; group < {groups}u; group++) {{
+    u32 lds[{block}]; State{seed} all[{block}] = {{0}};
     {loops}
   }}
 }}
@@ -100,10 +104,16 @@ class Variable(NamedTuple):
     type: str
 
 
+def groups(seed: int) -> int:
+    """The work-groups of a kernel: one, which is half the work, or two."""
+    return 2 if seed % 4 == 0 else 1
+
+
 class Generator:
-    """The C of one kernel. `seed` decides everything."""
+    """The C of one kernel, to which `PRELUDE` belongs. `seed` decides everything."""
 
     def __init__(self, seed: int) -> None:
+        self._seed = seed
         self._random = random.Random(seed)
         types = ["u32", "u32", "u32", "u64", "u64", "u16", "u8", "f32", "f32", "f64"]
         self._variables = [Variable(f"{kind}_{place}", kind) for place, kind in enumerate(types)]
@@ -114,18 +124,22 @@ class Generator:
         """The source."""
         phases = self._random.randint(1, 3)
         fields = " ".join(f"{each.type} {each.name};" for each in self._variables)
-        lines = [PRELUDE, f"typedef struct {{ {fields} u32x4 vector; u16x2 halves; f32x2 pair; }} State;"]
+        state = f"State{self._seed}"
+        inner = f"typedef struct {{ u16 a; u8 b; u64 c; }} Inner{self._seed};"
+        fields += f" u32 window[4]; Inner{self._seed} inner;"
+        lines = [inner, f"typedef struct {{ {fields} u32x4 vector; u16x2 halves; f32x2 pair; }} {state};"]
         parameters = (
-            "State *s, GLOBAL const u32 *in, GLOBAL u32 *out, GLOBAL u32 *acc, LOCAL u32 *lds, u32 gid, u32 lid"
+            f"{state} *s, GLOBAL const u32 *in, GLOBAL u32 *out, GLOBAL u32 *acc, LOCAL u32 *lds, u32 gid, u32 lid"
         )
         for phase in range(phases):
             body = "\n".join(self._phase(phase, is_last=phase == phases - 1))
-            lines.append(f"static void phase{phase}({parameters}) {{\n{body}\n}}")
+            lines.append(f"static void phase{phase}_{self._seed}({parameters}) {{\n{body}\n}}")
         given = "in, out, acc, lds, gid, lid"
-        calls = " BARRIER; ".join(f"phase{phase}(&s, {given});" for phase in range(phases))
+        calls = " BARRIER; ".join(f"phase{phase}_{self._seed}(&s, {given});" for phase in range(phases))
         each = f"for (u32 lid = 0; lid < {BLOCK}u; lid++) {{ u32 gid = group * {BLOCK}u + lid; "
-        loops = "\n    ".join(f"{each}phase{phase}(&all[lid], {given}); }}" for phase in range(phases))
-        lines.append(KERNEL.format(block=BLOCK, items=ITEMS, calls=calls, loops=loops))
+        loops = "\n    ".join(f"{each}phase{phase}_{self._seed}(&all[lid], {given}); }}" for phase in range(phases))
+        made = KERNEL.format(seed=self._seed, block=BLOCK, groups=groups(self._seed), calls=calls, loops=loops)
+        lines.append(made)
         return "\n".join(lines) + "\n"
 
     def _phase(self, phase: int, *, is_last: bool) -> Iterator[str]:
@@ -135,6 +149,8 @@ class Generator:
             yield "  s->vector = (u32x4){in[lid], gid, in[gid & 63], lid * 3u};"
             yield "  s->halves = (u16x2){(u16)in[lid], (u16)(in[lid] >> 16)};"
             yield "  s->pair = (f32x2){tame32(in[lid]), tame32(in[(lid + 7) & 63])};"
+            yield f"  for (u32 n = 0; n < 4u; n++) s->window[n] = in[(lid + n * {self._random.randint(1, 60)}u) & 63];"
+            yield f"  s->inner = (Inner{self._seed}){{(u16)in[lid], (u8)in[gid & 63], (u64)in[lid] * 3ul}};"
         else:
             place = self._random.randint(1, 63)
             yield f"  s->u32_0 ^= lds[(lid * {self._random.choice((1, 3, 5, 7))}u + {place}u) & {BLOCK - 1}];"
@@ -151,9 +167,8 @@ class Generator:
         """LDS is written in the first phase only: later ones read it."""
         if phase == 0:
             yield f"  lds[lid] = {self._integer('u32')};"
-        counter = f"&acc[{self._integer('u32')} & {COUNTERS - 1}u]"
         yield f"  {self._random.choice(('ADD', 'XOR', 'OR', 'MAX'))}(&acc[{phase}], {self._integer('u32')});"
-        yield f"  ADD({counter.replace('[', '[4u + (').replace(f' & {COUNTERS - 1}u]', ' & 7u)]')}, 1u);"
+        yield f"  ADD(&acc[4u + ({self._integer('u32')} & 7u)], 1u);"
 
     def _stored(self) -> Iterator[str]:
         yield "  u32 h = 0;"
@@ -165,6 +180,8 @@ class Generator:
                 yield f"  h = h * 31u + (u32)({value}); h = h * 31u + (u32)({value} >> 32);"
             else:
                 yield f"  h = h * 31u + s->{each.name};"
+        yield "  for (u32 n = 0; n < 4u; n++) h = h * 31u + s->window[n];"
+        yield "  h = h * 31u + s->inner.a + s->inner.b; h = h * 31u + (u32)(s->inner.c >> 7);"
         yield "  h = h * 31u + (s->vector.x ^ s->vector.y) + (s->vector.z ^ s->vector.w);"
         yield "  h = h * 31u + s->halves.x + ((u32)s->halves.y << 16);"
         yield "  h = h * 31u + (bits32(s->pair.x) ^ bits32(s->pair.y));"
@@ -227,6 +244,12 @@ class Generator:
         elif choice < 0.15:
             yield f"{indent}s->halves = s->halves {self._random.choice('+-*^')} (u16x2){{{self._integer('u16')}, 77}};"
         elif choice < 0.2:
+            place = f"{self._integer('u32')} & 3u"
+            yield f"{indent}s->window[{place}] {self._random.choice(('', '+', '^', '-'))}= {self._integer('u32')};"
+        elif choice < 0.24:
+            before, after = f"Inner{self._seed} before = s->inner;", f"s->inner.c += before.c ^ {self._integer('u64')};"
+            yield f"{indent}{{ {before} s->inner.a = (u16)(before.b + {self._integer('u16')}); {after} }}"
+        elif choice < 0.29:
             yield f"{indent}s->pair = s->pair {self._random.choice('+-*')} (f32x2){{{self._float('f32')}, 1.5f}};"
         else:
             each = self._random.choice(self._variables)
@@ -252,6 +275,8 @@ class Generator:
         bits = int(kind[1:])
         choice = self._random.random()
         if depth > 2 or choice < 0.2:
+            if bits == 32 and self._random.random() < 0.12:
+                return f"s->window[{self._of('u32')} & 3u]"
             if self._random.random() < 0.25:
                 known = self._random.choice((0, 1, 2, 3, 7, 31, 64, 0xFF, 0x7FFF, self._random.getrandbits(bits)))
                 return f"({kind}){known & (1 << bits) - 1}{'ul' if bits == 64 else 'u'}"
@@ -326,74 +351,109 @@ def compiler(target: str) -> str:
     return NEWER if target in ("gfx1250", "gfx1251", "gfx1310") else CLANG
 
 
-def assembly(source: str, target: str, level: str, folder: Path) -> str:
-    """The assembly of a kernel."""
+class Batch(NamedTuple):
+    """Kernels that are compiled together."""
+
+    seeds: range
+    target: str
+    level: str
+
+    @property
+    def source(self) -> str:
+        """The C of all kernels."""
+        return PRELUDE + "".join(Generator(seed).text() for seed in self.seeds)
+
+
+def assembly(batch: Batch, folder: Path) -> str:
+    """The assembly of a batch."""
     path = folder / "kernel.cl"
-    path.write_text(source)
-    version = "CL1.2" if target in WITHOUT_GENERIC else "CL2.0"
+    path.write_text(batch.source)
+    version = "CL1.2" if batch.target in WITHOUT_GENERIC else "CL2.0"
     command = [
-        compiler(target), "-x", "cl", f"-cl-std={version}", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}",
-        f"-{level}", "-nogpulib", "-cl-no-stdinc", "-S", "-o", "-", "-ffp-contract=off", "-w",
-        "-cl-fp32-correctly-rounded-divide-sqrt", "-Xclang", "-fdenormal-fp-math-f32=ieee", str(path),
+        compiler(batch.target), "-x", "cl", f"-cl-std={version}", "-target", "amdgcn-amd-amdhsa",
+        f"-mcpu={batch.target}", f"-{batch.level}", "-nogpulib", "-cl-no-stdinc", "-S", "-o", "-", "-ffp-contract=off",
+        "-w", "-cl-fp32-correctly-rounded-divide-sqrt", "-Xclang", "-fdenormal-fp-math-f32=ieee", str(path),
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Difference(f"{compiler(target)} fails: {done.stderr[:2000]}")
+        raise Difference(f"{compiler(batch.target)} fails: {done.stderr[:2000]}")
     return done.stdout
 
 
-def expected(source: str, seed: int, folder: Path) -> tuple[np.ndarray, np.ndarray]:
-    """What this processor computes."""
-    path, library = folder / "host.c", folder / "host.so"
-    path.write_text(source)
-    command = [CLANG, "-O1", "-shared", "-fPIC", "-ffp-contract=off", "-w", "-o", str(library), str(path), "-lm"]
+def library(batch: Batch, folder: Path) -> ctypes.CDLL:
+    """The batch for this processor."""
+    path, made = folder / "host.c", folder / "host.so"
+    path.write_text(batch.source)
+    command = [CLANG, "-O1", "-shared", "-fPIC", "-ffp-contract=off", "-w", "-o", str(made), str(path), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Difference(f"{CLANG} fails for this processor: {done.stderr[:2000]}")
-    out, acc = np.zeros(ITEMS * 4, np.uint32), np.zeros(COUNTERS, np.uint32)
+    return ctypes.CDLL(str(made))
+
+
+def expected(loaded: ctypes.CDLL, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """What this processor computes."""
+    out, acc = np.zeros(groups(seed) * BLOCK * 4, np.uint32), np.zeros(COUNTERS, np.uint32)
     given = inputs(seed)
-    loaded = ctypes.CDLL(str(library))
-    loaded.run(*(ctypes.c_void_p(each.ctypes.data) for each in (given, out, acc)))
+    getattr(loaded, f"k{seed}")(*(ctypes.c_void_p(each.ctypes.data) for each in (given, out, acc)))
     return out, acc
 
 
-def found(text: str, target: str, seed: int) -> tuple[np.ndarray, np.ndarray, int]:
+def found(built: Image, kernel: kernels.Kernel, seed: int) -> tuple[np.ndarray, np.ndarray, int]:
     """What the machine computes, and its instructions."""
-    built = image(text, target, "+llvm22" if compiler(target) == CLANG else "")
-    (kernel,) = kernels.of(built)
     memory = Memory()
     built.load(memory)
-    arrays = {"in": inputs(seed), "out": np.zeros(ITEMS * 4, np.uint32), "acc": np.zeros(COUNTERS, np.uint32)}
-    prepared = prepare(built, memory, kernel, Launch((ITEMS, 1, 1), (BLOCK, 1, 1), arrays))
+    items = groups(seed) * BLOCK
+    arrays = {"in": inputs(seed), "out": np.zeros(items * 4, np.uint32), "acc": np.zeros(COUNTERS, np.uint32)}
+    prepared = prepare(built, memory, kernel, Launch((items, 1, 1), (BLOCK, 1, 1), arrays))
     result = Machine(prepared).run()
     if not result.is_complete:
         raise Difference("; ".join(each.said for each in result.log.found.values() if each.ends) or "it stopped")
     data = [np.frombuffer(bytes(prepared.buffers[name].data), np.uint32) for name in ("out", "acc")]
-    return data[0][: ITEMS * 4], data[1][:COUNTERS], result.executed
+    return data[0][: items * 4], data[1][:COUNTERS], result.executed
 
 
-def compare(seed: int, target: str, level: str) -> int:
-    """Compares one kernel; gives the number of its wave instructions. Raises Difference."""
-    source = Generator(seed).text()
+def compare(batch: Batch) -> Iterator[tuple[int, int, str]]:
+    """Compares each kernel of a batch: its seed, the number of its wave instructions, and a difference if there is one.
+
+    Raises Difference if the batch cannot be compiled.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        out, acc = expected(source, seed, folder)
-        text = assembly(source, target, level, folder)
-    ours, counters, executed = found(text, target, seed)
-    for what, one, other in (("out", out, ours), ("acc", acc, counters)):
+        loaded, text = library(batch, folder), assembly(batch, folder)
+    built = image(text, batch.target, "+llvm22" if compiler(batch.target) == CLANG else "")
+    by_name = {each.name: each for each in kernels.of(built)}
+    for seed in batch.seeds:
+        try:
+            executed, difference = _compared(loaded, built, by_name[f"k{seed}"], seed)
+        except Exception as error:
+            if os.environ.get("TWO_MACHINES_RAISE"):
+                raise
+            executed, difference = (
+                0,
+                str(error) if isinstance(error, Difference) else f"{type(error).__name__}: {error}",
+            )
+        yield seed, executed, difference
+
+
+def _compared(loaded: ctypes.CDLL, built: Image, kernel: kernels.Kernel, seed: int) -> tuple[int, str]:
+    *ours, executed = found(built, kernel, seed)
+    for what, one, other in zip(("out", "acc"), expected(loaded, seed), ours, strict=True):
         wrong = np.flatnonzero(one != other)
         if len(wrong):
             place = int(wrong[0])
-            raise Difference(f"{what}[{place}] is {one[place]:#x} here, {other[place]:#x} there; {len(wrong)} differ")
-    return executed
+            return executed, f"{what}[{place}] is {one[place]:#x} here, {other[place]:#x} there; {len(wrong)} differ"
+    return executed, ""
 
 
-def jobs(seed: int, count: int, targets: tuple[str, ...], levels: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
-    """Kernels with their target and level, each kernel once, targets and levels in turn."""
-    for number in range(count):
+def batches(
+    seed: int, count: int, size: int = BATCH, targets: tuple[str, ...] = TARGETS, levels: tuple[str, ...] = LEVELS
+) -> Iterator[Batch]:
+    """`count` kernels from a seed, each once; targets and levels change in turn."""
+    for number, first in enumerate(range(seed, seed + count, size)):
         target = targets[number % len(targets)]
-        level = levels[number // len(targets) % len(levels)]
-        yield seed + number, target, "O2" if target in ONLY_OPTIMISED else level
+        level = "O2" if target in ONLY_OPTIMISED else levels[number // len(targets) % len(levels)]
+        yield Batch(range(first, min(first + size, seed + count)), target, level)
 
 
 def main() -> int:
@@ -401,32 +461,33 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=BATCH, help="kernels that are compiled together")
     parser.add_argument("--target", action="append")
     parser.add_argument("--level", action="append")
     options = parser.parse_args()
     if shutil.which(CLANG) is None:
         sys.exit(f"{CLANG} is not installed")
-    failed = executed = 0
+    failed = executed = done = 0
     equal: Counter[str] = Counter()
     began = time.process_time()
-    chosen = jobs(options.seed, options.count, tuple(options.target or TARGETS), tuple(options.level or LEVELS))
-    for done, (seed, target, level) in enumerate(chosen, 1):
+    targets, levels = tuple(options.target or TARGETS), tuple(options.level or LEVELS)
+    for batch in batches(options.seed, options.count, options.batch, targets, levels):
+        name = f"{batch.target} -{batch.level}"
         try:
-            executed += compare(seed, target, level)
-            equal[f"{target} -{level}"] += 1
-        except Difference as difference:
-            failed += 1
-            print(f"seed {seed} {target} -{level}: {difference}", flush=True)
-        except Exception as error:
-            failed += 1
-            print(f"seed {seed} {target} -{level}: {type(error).__name__}: {error}", flush=True)
-            if os.environ.get("TWO_MACHINES_RAISE"):
-                raise
-        if done % 50 == 0:
-            print(f"{done} kernels, {failed} differ, {executed} wave instructions", flush=True)
+            for seed, instructions, difference in compare(batch):
+                executed, done = executed + instructions, done + 1
+                if difference:
+                    failed += 1
+                    print(f"seed {seed} {name}: {difference}", flush=True)
+                else:
+                    equal[name] += 1
+        except Difference as error:
+            failed, done = failed + len(batch.seeds), done + len(batch.seeds)
+            print(f"seeds {batch.seeds.start} to {batch.seeds.stop - 1} {name}: {error}", flush=True)
+        print(f"to seed {batch.seeds.stop - 1}: {done} kernels, {failed} differ, {executed} instructions", flush=True)
     spent = time.process_time() - began
     print("equal: " + ", ".join(f"{name} {count}" for name, count in sorted(equal.items())))
-    print(f"{options.count} kernels, {failed} differ, {executed} wave instructions in {spent:.0f} s of this process")
+    print(f"{done} kernels, {failed} differ, {executed} wave instructions in {spent:.0f} s of this process")
     return bool(failed)
 
 
