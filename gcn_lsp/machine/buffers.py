@@ -189,9 +189,9 @@ class Element(NamedTuple):
         return _as_bits(_float_of(field, width, self.kind), bits)
 
     def encode(self, raw: Words, component: int, bits: int, data: Words) -> Words:
-        """Elements with a component replaced by what a register has."""
+        """Elements with a component replaced by what a register has. data: of each lane."""
         width = self.widths[component]
-        value = data[0] if bits == 32 else data[0] & np.uint32(0xFFFF)
+        value = data if bits == 32 else data & np.uint32(0xFFFF)
         if self.kind in ("UINT", "SINT"):
             field = _limited(value, width, bits, is_signed=self.kind == "SINT")
         else:

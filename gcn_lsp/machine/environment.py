@@ -99,7 +99,7 @@ class Environment(Protocol):
         bits: int,
         data: Words,
     ) -> None:
-        """Converts 16 or 32 `bits` of each lane to the buffer's format and writes them as one component."""
+        """Converts 16 or 32 `bits` to the buffer's format and writes them as one component. data: as [lane]."""
 
     def wait(self, wave: Wave, limits: dict[str, int]) -> None:
         """The wave goes on when each counter (`vmcnt`, ...) is at most its limit; `everything`: when all are 0."""

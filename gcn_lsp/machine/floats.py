@@ -21,6 +21,7 @@ NEAREST, UP, DOWN, TO_ZERO = range(4)
 """The modes of rounding, as MODE.FP_ROUND has them."""
 
 _DOUBLE_DIGITS, _DOUBLE_BIAS = 52, 1023
+_TINY = 2.0**-700
 _MAGNITUDE = (1 << 63) - 1
 _QUIET = 1 << (_DOUBLE_DIGITS - 1)
 _SHORTEST = 16
@@ -464,11 +465,14 @@ class LongFloats(Arithmetic):
 
     def sqrt(self, a: Floats) -> Floats:
         """Square roots."""
+        # What is missing in the root of a tiny number would be less than any double: such a number is made larger.
         first = self.source(a)
-        found = np.sqrt(first)
+        powers = np.where(np.abs(first) < _TINY, 300, 0)
+        wide = np.ldexp(first, 2 * powers)
+        found = np.sqrt(wide)
         if self.rounding != NEAREST:
-            found = _adjusted(found, _fused(-found, found, first, NEAREST), self.rounding)
-        return self.settled(self._results(found), a)
+            found = _adjusted(found, _fused(-found, found, wide, NEAREST), self.rounding)
+        return self.settled(self._results(np.ldexp(found, -powers)), a)
 
     def fma(self, a: Floats, b: Floats, c: Floats) -> Floats:
         """a * b + c, rounded once."""
@@ -481,7 +485,8 @@ class LongFloats(Arithmetic):
         found = np.ldexp(first, np.clip(powers, -2200, 2200))
         if self.rounding != NEAREST:
             again = np.ldexp(found, -np.clip(powers, -2200, 2200))
-            found = _adjusted(found, np.where(np.isfinite(again), first - again, -np.sign(found)), self.rounding)
+            rest = np.where(np.isfinite(again), first - again, -np.sign(found))
+            found = np.where(np.isfinite(first), _adjusted(found, rest, self.rounding), found)
         return self.settled(self._results(found), a)
 
     def from_integers(self, values: "NDArray[Any] | int") -> Floats:

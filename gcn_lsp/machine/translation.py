@@ -163,8 +163,10 @@ class Translator:
                 total = self.value(count)
                 if not integers.is_constant(total):
                     raise Untranslatable(f"a loop to {text_of(count)}")
+                outside = self._addresses
                 for turn in range(total.low):
                     self._env[counter] = number(turn)
+                    self._addresses = dict(outside)  # those of another turn are others
                     for each in inner:
                         self._statement(each)
             case Do(Call() as call):
@@ -642,7 +644,7 @@ class Translator:
             if f"{name}#0" in self._env or any(key.startswith(f"{name}#") for key in self._env):
                 if integers.is_constant(place):
                     return self._assigned_element(name, kind, place.low)
-            elif self.operands.size(name) > kind.size:
+            elif self.operands.size(name) >= kind.size:
                 if kind.kind in FLOATS:
                     self._nearest = (kind.kind, kind.size)
                 return self.operands.element(self, name, kind, place)
@@ -1080,7 +1082,7 @@ def _atomic_reads(body: Body) -> Iterator[Expression]:
     """The addresses that an operation reads, if it writes the same memory; each once."""
     read: dict[str, tuple[str, Expression]] = {}
     written: set[str] = set()
-    for statement in _statements(body):
+    for statement in statements(body):
         if isinstance(statement, Assign):
             written.update(name for name, _ in _accesses(statement.place))
             for name, address in _accesses(statement.value):
@@ -1088,14 +1090,15 @@ def _atomic_reads(body: Body) -> Iterator[Expression]:
     yield from (address for name, address in read.values() if name in written)
 
 
-def _statements(body: Body) -> Iterator[Statement]:
+def statements(body: Body) -> Iterator[Statement]:
+    """All statements of a body, those within others after these."""
     for statement in body:
         yield statement
         if isinstance(statement, If):
             for _, inner in statement.branches:
-                yield from _statements(inner)
+                yield from statements(inner)
         elif isinstance(statement, For):
-            yield from _statements(statement.body)
+            yield from statements(statement.body)
 
 
 def _accesses(expression: Expression) -> Iterator[tuple[str, Expression]]:

@@ -119,3 +119,25 @@ def test_components_that_a_v_chooses(tmp_path: Path) -> None:
     load = "buffer_load_format_x v2, v1, s[4:7], 0 idxen"
     found = run(tmp_path, load, x, high=4 << 16, records=LANES, word3=word3)
     assert found.tolist() == x[2::4].tolist()
+
+
+@pytest.mark.parametrize(
+    ("store", "data", "expected"),
+    [
+        ("buffer_store_format_x v2, v1, s[4:7], 0 idxen", 4, lambda x: x),  # 32
+        ("buffer_store_format_xy v[2:3], v1, s[4:7], 0 idxen", 5, lambda x: x & 0xFFFF | x << 16),  # 16_16
+    ],
+)
+def test_each_lane_stores_its_own_elements(store: str, data: int, expected: Any, tmp_path: Path) -> None:
+    word3 = GFX9 & ~(0xF << 15 | 7 << 12) | data << 15 | 4 << 12  # UINT
+    path = tmp_path / "k.s"
+    code = CODE.replace("s_mov_b32 s4, s0", "s_mov_b32 s4, s2").replace("s5, s1", "s5, s3")
+    code = code.replace("global_store_dword v9, v2, s[2:3]", store).replace(
+        "s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(0)\n  v_mov_b32 v3, v2"
+    )
+    load = "global_load_dword v2, v9, s[0:1]"
+    path.write_text(code.format(high=4 << 16, records=LANES, word3=word3, shift=2, load=load))
+    x, y = np.arange(100, 100 + LANES, dtype=np.uint32), np.zeros(LANES, np.uint32)
+    registers = {"s[0:1]": "x", "s[2:3]": "y", "v0": "item_x"}
+    api.run(path, kernel="k", target="gfx900", grid=LANES, block=LANES, registers=registers, x=x, y=y)
+    assert y.tolist() == expected(x).tolist()

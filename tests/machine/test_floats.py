@@ -79,6 +79,23 @@ def test_results_are_exact_and_rounded_once(name: str, operation: str) -> None:
                 )
 
 
+@pytest.mark.parametrize("modes", EVERY_MODE)
+def test_roots_of_every_size_are_rounded_once(modes: Modes) -> None:
+    patterns = [*drawn(random.Random("sqrt"), "f64"), 1, 0x7FFF, (1 << 52) - 1, 1 << 52, 0x7FE << 52]
+    form = arithmetic("f64", modes)
+    found = form.encode(form.sqrt(decoded("f64", patterns))).view(np.uint64)
+    with values.modes(values.Modes(modes.rounding, modes.keeps_sources, modes.keeps_results)):
+        for ours, bits in zip(found, patterns, strict=True):
+            wanted = values.raw(values.square_root(Value("f", bits, 64)))
+            assert values.same(int(ours), wanted, "f", 64), (modes, hex(bits), hex(ours), hex(wanted))
+
+
+@pytest.mark.parametrize("rounding", range(4))
+def test_infinity_times_a_power_of_two_is_infinite(rounding: int) -> None:
+    form = arithmetic("f64", Modes(rounding))
+    assert np.isposinf(form.ldexp(np.array([np.inf]), 31)).all()
+
+
 @pytest.mark.parametrize("name", ["f16", "bf16", "bf8", "fp8", "fp6", "bf6", "fp4"])
 @pytest.mark.parametrize("rounding", range(4))
 def test_doubles_are_rounded_to_short_formats(name: str, rounding: int) -> None:

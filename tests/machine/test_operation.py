@@ -138,3 +138,16 @@ def test_what_cannot_be_executed_says_why() -> None:
     assert bind(instruction, isa.load_target("gfx900")) == Inexecutable(
         "Exports are not executed: there is no pipeline that takes them."
     )
+
+
+@pytest.mark.parametrize("text", ["ds_pk_add_f16 v1, v2", "global_atomic_pk_add_f16 v[4:5], v2, off"])
+def test_a_packed_atomic_changes_both_halves(text: str) -> None:
+    surroundings = Surroundings()
+    space = "lds" if text.startswith("ds") else "global"
+    surroundings.bytes.update({(space, 0x40 + place): byte for place, byte in enumerate((0, 0x44, 0, 0x42))})
+    wave = Wave(LANES, 8)
+    wave.exec, wave.vgprs[1], wave.vgprs[2], wave.vgprs[4] = 1, 0x40, 0x4000_3C00, 0x40
+    bound = bind(assemble(text, "gfx942"), isa.load_target("gfx942"))
+    assert not isinstance(bound, Inexecutable), bound
+    bound.execute(wave, surroundings)
+    assert [surroundings.bytes[space, 0x40 + place] for place in range(4)] == [0, 0x45, 0, 0x45]

@@ -447,14 +447,14 @@ def square_root(value: Value) -> Value:
         return quieted(value)
     if is_negative(value) and exact(value):
         return nan(value.kind, value.size)
-    if is_infinite(value) or not exact(value):
+    if is_infinite(value):
         return value
     number = exact(value)
-    shift = 200
+    shift = 200 + number.denominator.bit_length()
     scaled = number * Fraction(4) ** shift
     root = math.isqrt(scaled.numerator // scaled.denominator)
     found = Fraction(2 * root + (Fraction(root) ** 2 != scaled), 2) if Fraction(root) ** 2 != scaled else Fraction(root)
-    return rounded(found / Fraction(2) ** shift, value.kind, value.size)
+    return rounded(found / Fraction(2) ** shift, value.kind, value.size, is_negative(value))
 
 
 def same(a: int, b: int, kind: str, size: int) -> bool:
