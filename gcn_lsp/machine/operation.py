@@ -259,7 +259,7 @@ def _place_in_lds(mnemonic: str) -> str:
 
 
 def _assembled(translators: list[tuple[Operands, Translator, str]], target: isa.Target, lanes: int) -> Compiled:
-    names: Mapping[str, Any] = _namespace(lanes)
+    names: Mapping[str, Any] = names_for(lanes)
     body: list[str] = []
     is_pair = len(translators) == 2
     ends = []
@@ -322,7 +322,7 @@ def _permutation(part: Operands, lanes: int) -> object:
 
 
 @lru_cache(maxsize=4)
-def _namespace(lanes: int) -> Mapping[str, Any]:
+def names_for(lanes: int) -> Mapping[str, Any]:
     """What compiled code may name."""
     every = np.ones(lanes, np.bool_)
     every.setflags(write=False)

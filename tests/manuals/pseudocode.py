@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
-from tests.isa.documentation import evaluator, registers, values
+from tests.isa.documentation import registers, values
 from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 _TOKEN = re.compile(
@@ -581,7 +581,7 @@ _TOWARD_ZERO = 3
 _ENVIRONMENT = {
     "VCCZ": integer(0, 1), "EXECZ": integer(0, 1), "NEG": integer(0, 3), "OPSEL": integer(0, 3),
     "OPSEL_HI": integer(7, 3), "ABS": integer(0, 3),
-    "PI": Value("r", evaluator.PI),
+    "PI": Value("r", Fraction(0x3243F6A8885A308D313198A2E037, 1 << 108)),
     "ROUND_NEAREST_EVEN": integer(0, 2), "ROUND_TOWARD_ZERO": integer(_TOWARD_ZERO, 2), "ROUND_MODE": integer(0, 2),
     "SDWA_SRC0_SEL": integer(0, 3), **{f"BYTE{number}": integer(number, 3) for number in range(4)},
     "WORD0": integer(4, 3), "WORD1": integer(5, 3), "DX10_CLAMP": integer(0, 1),
@@ -681,7 +681,7 @@ def _is_normal(x: Value) -> Value:
 def _mantissa(value: Value) -> Value:
     number = values.exact(value)
     if not number:
-        return value
+        return values.rounded(number, value.kind, value.size, values.is_negative(value))
     while abs(number) >= 1:
         number /= 2
     while abs(number) < Fraction(1, 2):
@@ -740,18 +740,52 @@ def _permuted(eight: int, selector: int) -> int:
     return eight >> 8 * selector & 0xFF
 
 
+def _smaller(a: Value, b: Value) -> Value:
+    """The smaller one; of a number and a NaN the number."""
+    return _chosen(a, b, _less(b, a))
+
+
+def _larger(a: Value, b: Value) -> Value:
+    """The larger one; of a number and a NaN the number."""
+    return _chosen(a, b, _less(a, b))
+
+
+def _less(a: Value, b: Value) -> bool:
+    if values.is_nan_of(a) or values.is_nan_of(b):
+        return False
+    return values.below(a, b) if values.is_float(a) and values.is_float(b) else values.compared("<", a, b)
+
+
+def _chosen(a: Value, b: Value, second: bool) -> Value:
+    """`b` if asked for; of a number and a NaN the number."""
+    if values.is_nan_of(a):
+        return values.quieted(a) if values.is_nan_of(b) else b
+    return a if values.is_nan_of(b) or not second else b
+
+
+def _with_nan(choose: Callable[[Value, Value], Value]) -> Callable[[Value, Value], Value]:
+    def chosen(a: Value, b: Value) -> Value:
+        return next((values.quieted(each) for each in (a, b) if values.is_nan_of(each)), None) or choose(a, b)
+
+    return chosen
+
+
+_minimum = _with_nan(_smaller)
+_maximum = _with_nan(_larger)
+
+
 def _of_three(choose: Callable[[Value, Value], Value]) -> Callable[[Value, Value, Value], Value]:
     return lambda a, b, c: choose(choose(a, b), c)
 
 
 # Instructions that others call and whose own code is missing in a manual, by the name without its type.
 _STANDARD: Mapping[str, Callable[..., Value]] = {
-    "v_min": evaluator.smaller, "v_max": evaluator.larger,
-    "v_min_num": evaluator.smaller, "v_max_num": evaluator.larger,
-    "v_min3": _of_three(evaluator.smaller), "v_max3": _of_three(evaluator.larger),
-    "v_min3_num": _of_three(evaluator.smaller), "v_max3_num": _of_three(evaluator.larger),
-    "v_minimum": evaluator.minimum, "v_maximum": evaluator.maximum,
-    "v_minimum3": _of_three(evaluator.minimum), "v_maximum3": _of_three(evaluator.maximum),
+    "v_min": _smaller, "v_max": _larger,
+    "v_min_num": _smaller, "v_max_num": _larger,
+    "v_min3": _of_three(_smaller), "v_max3": _of_three(_larger),
+    "v_min3_num": _of_three(_smaller), "v_max3_num": _of_three(_larger),
+    "v_minimum": _minimum, "v_maximum": _maximum,
+    "v_minimum3": _of_three(_minimum), "v_maximum3": _of_three(_maximum),
     "v_add_nc": lambda a, b: values.combined("+", a, b),
 }  # fmt: skip
 

@@ -1,11 +1,12 @@
-"""The two evaluators of the comparison with the manuals, on code of our own."""
+"""The evaluator of the manuals' code, and the machine's on the same states, on code of our own."""
 
 from fractions import Fraction
 
 import pytest
 
-from tests.isa.documentation import evaluator, registers, values
+from tests.isa.documentation import registers, values
 from tests.isa.documentation.values import Modes, Value
+from tests.machine import operations
 from tests.manuals import older, pseudocode, reading
 
 ONE, MINUS_ONE, NAN, SIGNALLING = 0x3F80_0000, 0xBF80_0000, 0x7FC0_0000, 0x7FA0_0000
@@ -47,7 +48,7 @@ def test_pseudocode(code: str, result: int) -> None:
 )
 def test_notation(operation: str, result: int) -> None:
     state = {"S0": Value("b", ONE, 32), "S1": Value("b", MINUS_ONE, 32), "S2": Value("b", NAN, 32)}
-    assert values.raw(evaluator.run(operation, {**state, "D": Value("b", 0, 32)})["D"]) == result
+    assert values.raw(operations.run(operation, {**state, "D": Value("b", 0, 32)})["D"]) == result
 
 
 def test_rounding() -> None:
@@ -149,7 +150,7 @@ def test_both_evaluators_agree(code: str, operation: str) -> None:
     registers_named = {"VDST": values.integer(2, 32), "SRC0": values.integer(10, 32)}
     theirs = {**operands, **registers_named, "D0": Value("b", 0, 64), "laneId": values.integer(5)}
     ours = {**operands, **numbers, "D": Value("b", 0, 64), "lane": values.integer(5)}
-    after, before = pseudocode.run(code, theirs), evaluator.run(operation, ours)
+    after, before = pseudocode.run(code, theirs), operations.run(operation, ours)
     assert values.raw(after["D0"]) == values.raw(before["D"])
     names = registers.names(after) | registers.names(before)
     assert [values.raw(registers.value(after, name)) for name in names] == [
@@ -200,16 +201,16 @@ def test_modes(modes: Modes, number: Fraction, bits: int) -> None:
 def test_sources_that_are_flushed() -> None:
     state = {"S0": Value("b", 0x200, 32), "S1": Value("b", ONE, 32), "D": Value("b", 0, 32)}
     with values.modes(Modes(keeps_sources=False)):
-        assert values.raw(evaluator.run("D.f32 = S0.f32 + S1.f32 * 0.0", state)["D"]) == 0
-    assert values.raw(evaluator.run("D.f32 = S0.f32 + S1.f32 * 0.0", state)["D"]) == 0x200
+        assert values.raw(operations.run("D.f32 = S0.f32 + S1.f32 * 0.0", state)["D"]) == 0
+    assert values.raw(operations.run("D.f32 = S0.f32 + S1.f32 * 0.0", state)["D"]) == 0x200
 
 
 def test_conversions_with_a_rounding_of_their_own() -> None:
     state = {"S0": Value("b", 0x3F80_1FFF, 32), "D": Value("b", 0, 32)}
     with values.modes(Modes(values.TO_ZERO)):
-        assert values.raw(evaluator.run("D.f16 = f16(S0.f32)", state)["D"]) == 0x3C00
-        assert values.raw(evaluator.run("D.f16 = round_to_nearest(S0.f32)", state)["D"]) == 0x3C01
-    assert values.raw(evaluator.run("D.f16 = round_to_zero(S0.f32)", state)["D"]) == 0x3C00
+        assert values.raw(operations.run("D.f16 = f16(S0.f32)", state)["D"]) == 0x3C00
+        assert values.raw(operations.run("D.f16 = round_to_nearest(S0.f32)", state)["D"]) == 0x3C01
+    assert values.raw(operations.run("D.f16 = round_to_zero(S0.f32)", state)["D"]) == 0x3C00
 
 
 def test_modes_of_the_pseudocode_end_with_it() -> None:
@@ -257,7 +258,7 @@ def test_memory() -> None:
     address, data = values.integer(0x40, 32), Value("b", 0x1_FFFF, 32)
     theirs = {"address": address, "ADDR": address, "DATA": data, "RETURN_DATA": Value("b", 0, 32)}
     after = pseudocode.run(code, theirs)
-    before = evaluator.run(operation, {"ADDR": address, "DATA": data, "D": Value("b", 0, 32)})
+    before = operations.run(operation, {"ADDR": address, "DATA": data, "D": Value("b", 0, 32)})
     first, second = (registers.read_memory(state, 0x48, 16) for state in (after, before))
     old = values.raw(registers.read_memory({}, 0x48, 16))
     assert values.raw(first) == values.raw(second) == (old - 1) % 2**16
@@ -270,8 +271,8 @@ def test_elements_in_a_format() -> None:
     state = {"address": values.integer(0x40, 64), "bits of memory": values.integer(32), "VDATA": Value("b", 0, 32)}
     theirs = values.raw(pseudocode.run(code, state)["VDATA"])
     assert theirs == values.raw(registers.read_memory({}, 0x44, 16))
-    assert values.raw(evaluator.run(operation, {**state, "D": Value("b", 0, 32)})["D"]) == theirs
+    assert values.raw(operations.run(operation, {**state, "D": Value("b", 0, 32)})["D"]) == theirs
     store = {**state, "DATA": Value("b", 0x1234_5678, 64)}
     after = pseudocode.run("MEM[CalcBufferAddr(0) + ChannelOffsetZ()] = ConvertToFormat(DATA.b32)", store)
-    before = evaluator.run("a = BUFFER(0)\nMEM[a][2] = to_format(DATA.b32[0], 2)", store)
+    before = operations.run("a = BUFFER(0)\nMEM[a][2] = to_format(DATA.b32[0], 2)", store)
     assert all(values.raw(registers.read_memory(each, 0x48, 32)) == 0x1234_5678 for each in (after, before))
