@@ -12,6 +12,7 @@ from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.analysis.machine.results import EVERYTHING
 from gcn_lsp.analysis.values import kernel_inputs, liveness, reaching
+from gcn_lsp.flow import search
 from gcn_lsp.ide.reading import functions, registers
 from gcn_lsp.ide.reading.registers import Touch
 
@@ -43,7 +44,6 @@ class Web(NamedTuple):
 
 
 _ROUNDS = 8
-_ENTRY, _UNKNOWN = -1, -2  # in place of the number of an operand
 
 
 def of(program: "Program", line: int, wanted: int, *, is_write: bool) -> "Web | None":
@@ -82,55 +82,51 @@ def wrong_line(program: "Program", line: int) -> "int | None":
 def _joined(
     program: "Program", place: reaching.GraphSite, sites: "list[tuple[int, Site]]", wanted: int, *, is_write: bool
 ) -> "Web | None":
-    target, graph = program.target, place.graph
-    assert target is not None
-    members: list[Member] = []
-    writers: dict[int, list[int]] = {}  # by site
-    for node, site in sites:
-        instruction = site.item.instruction
-        if instruction is None or not site.effects.touches & wanted:
-            continue
-        for touch in registers.touches(instruction, target):
-            if touch.registers & wanted:
-                if touch.is_write:
-                    writers.setdefault(id(site), []).append(len(members))
-                members.append(Member(node, site, touch))
-    groups = {number: number for number in (*range(len(members)), _ENTRY, _UNKNOWN)}
-
-    def leader(number: int) -> int:
-        while groups[number] != number:
-            groups[number] = groups[groups[number]]
-            number = groups[number]
-        return number
-
+    members = list(_members(program, sites, wanted))
+    starts = [
+        number
+        for number, member in enumerate(members)
+        if member.site is place.site and member.touch.is_write == is_write
+    ]
+    if not starts:
+        return None
+    writes: dict[int, list[int]] = {}  # by site, the numbers of its members
+    for number, member in enumerate(members):
+        if member.touch.is_write:
+            writes.setdefault(id(member.site), []).append(number)
     is_masked = any(site.effects.writes & sets.EXEC for _, site in sites)
-    marks: dict[int, set[int]] = {}
+    sharing: list[set[int]] = [set() for _ in members]  # the members that each shares a value with
+    from_entry, by_unknown = set(), set()
     for number, (node, site, touch) in enumerate(members):
         if touch.is_write and not _keeps(site, touch, is_masked=is_masked):
             continue
-        found = reaching.before(program, graph, node, site.index, touch.registers & wanted)
-        marks[number] = {mark for mark, is_so in ((_ENTRY, found.from_entry), (_UNKNOWN, found.by_unknown)) if is_so}
-        for writer in found.sites:
-            if id(writer) not in writers:
-                marks[number].add(_UNKNOWN)
-            for other in writers.get(id(writer), ()):
-                if members[other].touch.registers & touch.registers:
-                    groups[leader(other)] = leader(number)
-    starting = [
-        number
-        for number, member in enumerate(members)
-        if member.site is place.site and member.touch.is_write == is_write and member.touch.registers & wanted
-    ]
-    if not starting:
-        return None
-    chosen = {leader(number) for number in starting}
-    of_web = [number for number in range(len(members)) if leader(number) in chosen]
+        found = reaching.before(program, place.graph, node, site.index, touch.registers & wanted)
+        if found.from_entry:
+            from_entry.add(number)
+        if found.by_unknown or any(id(writer) not in writes for writer in found.sites):
+            by_unknown.add(number)
+        for other in (each for writer in found.sites for each in writes.get(id(writer), ())):
+            if members[other].touch.registers & touch.registers:
+                sharing[number].add(other)
+                sharing[other].add(number)
+    web = search.reached(starts, sharing.__getitem__)
     touched = sets.NONE
-    for number in of_web:
+    for number in web:
         touched |= members[number].touch.registers
-    marked = set().union(*(marks.get(number, set()) for number in of_web))
-    is_input = _ENTRY in marked and bool(touched & _inputs(program, place.node))
-    return Web(touched, tuple(members[number] for number in of_web), is_input, _UNKNOWN in marked)
+    is_input = not web.isdisjoint(from_entry) and bool(touched & _inputs(program, place.node))
+    of_web = tuple(members[number] for number in sorted(web))
+    return Web(touched, of_web, is_input, not web.isdisjoint(by_unknown))
+
+
+def _members(program: "Program", sites: "list[tuple[int, Site]]", wanted: int) -> Iterator[Member]:
+    """The operands of some instructions that touch one of the registers."""
+    assert program.target is not None
+    for node, site in sites:
+        instruction = site.item.instruction
+        if instruction is not None and site.effects.touches & wanted:
+            for touch in registers.touches(instruction, program.target):
+                if touch.registers & wanted:
+                    yield Member(node, site, touch)
 
 
 def _inputs(program: "Program", node: int) -> int:
