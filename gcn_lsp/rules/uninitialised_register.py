@@ -77,7 +77,7 @@ def check(program: Program) -> Iterator[Finding]:
     opaque = None
     for kernel in program.kernels:
         node = graph.by_label.get(kernel.name)
-        at_start = defined.at_entry(kernel.resources) if kernel.resources is not None else None
+        at_start = defined.at_entry(graph.model.target, kernel.resources) if kernel.resources is not None else None
         if node is None or at_start is None:
             continue
         opaque = results.opaque(program, graph) if opaque is None else opaque

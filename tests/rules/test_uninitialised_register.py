@@ -112,6 +112,11 @@ def test_silent(code: str) -> None:
         (".amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx900", "s2", []),
         (".amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx900", "s3", ["s3"]),
         (".amdhsa_user_sgpr_count 9", "gfx900", "s8", []),
+        # Where there have to be 16 user SGPRs, those that nothing requests only fill up.
+        (".amdhsa_user_sgpr_count 15\n.amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx1100", "s1", []),
+        (".amdhsa_user_sgpr_count 15\n.amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx1100", "s2", ["s2"]),
+        (".amdhsa_user_sgpr_count 15\n.amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx1100", "s14", ["s14"]),
+        (".amdhsa_user_sgpr_count 15\n.amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx1100", "s15", []),
         ("", "gfx900", "v1", ["v1"]),
         (".amdhsa_system_vgpr_workitem_id 1", "gfx900", "v1", []),
         (".amdhsa_system_vgpr_workitem_id 1", "gfx90a", "v1", ["v1"]),  # packed in v0

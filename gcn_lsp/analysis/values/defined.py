@@ -13,6 +13,7 @@ An instruction that adds to a register gives it no value, so a loop that only ad
 
 from collections.abc import Iterator
 
+from gcn_lsp import isa
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.graphs import Graph
@@ -21,6 +22,7 @@ from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.isa.machine import register_results
+from gcn_lsp.program.kernels import inputs
 from gcn_lsp.program.kernels.resources import Resources
 
 # Only these have no value at the start; the hardware sets up the others, or their value depends on it.
@@ -29,21 +31,28 @@ _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registe
 _CARRIED = _JUDGED & ~(registers.SCC | registers.VCC)  # those that an accumulator can be
 
 
-def at_entry(resources: Resources) -> "int | None":
-    """The registers with a value at a kernel's start; None if its descriptor does not say."""
+def at_entry(target: isa.Target, resources: Resources) -> "int | None":
+    """The registers with a value at a kernel's start; None if its descriptor does not say.
+
+    User SGPRs for which the descriptor requests nothing may be what another loader sets. Where hardware wants 16 of
+    them, they are only there to fill up.
+    """
     if resources.user_sgprs is None or resources.values.get("system_vgpr_workitem_id") is None:
         return None
     found = EVERYTHING ^ _JUDGED
-    highest = resources.user_sgprs
+    given = highest = resources.user_sgprs
+    if target.needs_16_user_sgprs:
+        requested = inputs.requested_user_sgprs(target, resources.values)
+        given = highest if requested is None else requested
     for each in resources.inputs:
+        found |= registers.of_tuple(each.file, each.first, each.count)
         if each.file == "s":
             highest = max(highest, each.first + each.count)
-        else:
-            found |= registers.of_tuple(each.file, each.first, each.count)
     values = resources.values
     if values.get("user_sgpr_private_segment_buffer") or values.get("user_sgpr_flat_scratch_init"):
-        highest += 1  # compilers set up scratch with the wave's offset even where nothing uses it
-    return found | registers.of_tuple("s", 0, highest)
+        # Compilers set up scratch with the wave's offset even where nothing uses it.
+        found |= registers.of_tuple("s", highest, 1)
+    return found | registers.of_tuple("s", 0, given)
 
 
 def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int) -> Iterator[tuple[Site, int]]:

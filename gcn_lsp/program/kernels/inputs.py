@@ -47,21 +47,34 @@ class Input(msgspec.Struct, frozen=True):
 
 def of(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
     """The inputs of a kernel whose descriptor has these values of all fields."""
-    fields = isa_descriptor.directives(target.features)
     first = 0
-    for name, title in _TITLES.items():
-        field = fields.get(name)
-        if field is None or name in _SYSTEM:
-            continue
-        value = values[name]
-        if value is None:
+    for title, count in _user_inputs(target, values):
+        if count is None:
             return  # the place of what follows is not known
-        count = value if field.user_sgprs < 0 else field.user_sgprs if value else 0
         if count:
             yield Input(title, "s", first, count)
         first += count
     yield from _system_inputs(target, values)
     yield from _work_item_ids(target, values.get("system_vgpr_workitem_id"))
+
+
+def requested_user_sgprs(target: isa.Target, values: "Mapping[str, int | None]") -> "int | None":
+    """The user SGPRs for which a descriptor requests something, which may be fewer than it counts; None if unknown."""
+    counts = [count for _, count in _user_inputs(target, values)]
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
+def _user_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> "Iterator[tuple[str, int | None]]":
+    """The inputs in user SGPRs, in their order, with the number of SGPRs; None if it is not known."""
+    fields = isa_descriptor.directives(target.features)
+    for name, title in _TITLES.items():
+        field = fields.get(name)
+        if field is None or name in _SYSTEM:
+            continue
+        value = values[name]
+        count = value if field.user_sgprs < 0 or value is None else field.user_sgprs if value else 0
+        yield title, count
 
 
 def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
