@@ -5,13 +5,14 @@ What it checks
 Loads, stores and atomics that a wave reaches with an EXEC of 0: after `s_cbranch_execz` where it is taken, after
 `s_cbranch_execnz` where it is not, and after a move of 0 to EXEC, before anything writes EXEC again.
 
-Also a mask that `s_and_saveexec` saved and that nothing reads again although a barrier follows.
+Also a mask that `s_and_saveexec` saved and that nothing reads again although a barrier follows, or although the branch
+around the code for the remaining lanes leads to further accesses.
 
 - What other branches on the way test is not followed, and nothing behind a call is checked.
 - A branch counts only if the straight code before it takes lanes away from EXEC: LLVM writes branches that are never
   taken as `s_cbranch_execz`.
 - Scratch is not checked, since compilers spill and reload where no lane is active.
-- A mask is not checked if a branch on EXEC follows: compilers end lanes early that way.
+- A branch on EXEC to the end of the program is right: compilers end lanes early that way.
 
 Why it matters
 
@@ -65,17 +66,23 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     opaque = results.opaque(program, graph)
-    for each in sites.first_at_each(graph, inactive.accesses(graph, opaque), lambda each: each.access):
+    without_lanes = tuple(inactive.accesses(graph, opaque))
+    for each in sites.first_at_each(graph, without_lanes, lambda each: each.access):
         yield _of_access(program, graph, each)
+    told = {id(each.cause) for each in without_lanes}
     for found in sites.first_at_each(graph, inactive.unrestored(graph, opaque), lambda found: found.saving):
+        if id(found.branch) in told:
+            continue
         place = sites.place(program, graph, found.saving)
+        is_barrier = found.branch is None
         said = message(
-            "nothing restores EXEC from {}, so the lanes that are switched off here stay off after the barrier on {}",
+            "nothing restores EXEC from {}, so the lanes that are switched off here stay off {} on {}",
             f"`{_mask(found.saving)}`",
-            sites.line(program, graph, found.barrier),
+            "after the barrier" if is_barrier else "at the access",
+            sites.line(program, graph, found.before),
         )
-        barrier = Related(sites.place(program, graph, found.barrier).where, "the barrier")
-        yield RULE.at(place.where, said, (barrier, *place.related))
+        before = Related(sites.place(program, graph, found.before).where, "the barrier" if is_barrier else "the access")
+        yield RULE.at(place.where, said, (before, *place.related))
 
 
 RULE = Rule("inactive-lanes", Severity.WARNING, __doc__, Stage.PATHS, check=check)

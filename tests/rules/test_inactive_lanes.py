@@ -104,6 +104,30 @@ def test_masks_that_nothing_restores(code: str, lines: list[int]) -> None:
     assert found(code) == lines
 
 
+_AROUND = "s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz join\n v_mov_b32 v1, 1.0\njoin:\n"
+_GUARDED = " s_and_b64 exec, exec, s[8:9]\n s_cbranch_execz e\n ds_write_b32 v0, v1\ne:\n s_endpgm"
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        (f"{_AROUND} v_add_f32 v1, v1, v1\n{_GUARDED}", [2]),
+        (f"{_AROUND} s_or_b64 exec, exec, s[6:7]\n{_GUARDED}", []),
+        # Another copy, or an outer region's, which ends here too.
+        (f"{_AROUND} s_mov_b64 exec, -1\n{_GUARDED}", []),
+        (f"{_AROUND} s_or_b64 exec, exec, s[10:11]\n{_GUARDED}", []),
+        (f"{_AROUND} v_add_f32 v1, v1, v1\n s_or_b64 exec, exec, s[6:7]\n{_GUARDED}", []),
+        # Lanes end early: nothing is done for those that are off.
+        ("s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz e\n ds_write_b32 v0, v1\ne:\n s_endpgm", []),
+        # The mask is saved again in each round, or goes elsewhere.
+        ("l:\n s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz l\n ds_write_b32 v0, v1\n s_endpgm", []),
+        (f"{_AROUND} s_setpc_b64 s[30:31]", []),
+    ],
+)
+def test_masks_that_nothing_restores_at_a_join(code: str, lines: list[int]) -> None:
+    assert found(code) == lines
+
+
 def test_on_gfx12_the_signal_is_the_barrier() -> None:
     code = "s_and_saveexec_b32 s6, vcc_lo\n s_barrier_signal -1\n s_barrier_wait -1\n s_endpgm"
     assert found(code, "gfx1200") == [2]

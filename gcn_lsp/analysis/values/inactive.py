@@ -34,10 +34,14 @@ class Inactive(NamedTuple):
 
 
 class Unrestored(NamedTuple):
-    """An instruction that saves a mask and narrows it, and the barrier before which nothing restores the mask."""
+    """An instruction that saves a mask and narrows it, and a barrier or an access before which nothing restores it.
+
+    branch: the branch on EXEC around the code for the remaining lanes, behind which the access is; None for a barrier.
+    """
 
     saving: Site
-    barrier: Site
+    before: Site
+    branch: Site | None = None
 
 
 _SAVES = roles.mnemonics("save exec")
@@ -161,15 +165,20 @@ def _saved(cause: Site) -> "Site | None":
 
 
 def unrestored(graph: Graph, opaque: frozenset[int]) -> Iterator[Unrestored]:
-    """The saved masks that nothing reads again although a barrier follows, without a branch around the code between.
+    """The saved masks that nothing reads again although a barrier follows, or a join of lanes that access memory.
 
-    A branch on EXEC after the mask leads lanes out of the program, as compilers do for `if (i >= n) return;`.
+    A branch on EXEC after the mask may lead lanes out of the program, as compilers do for `if (i >= n) return;`. If it
+    leads to accesses, they are meant for the lanes of before.
     """
     for node, savings in _savings(graph):
         for saving in savings if node not in opaque else ():
-            barrier = _barrier_before_restore(graph, opaque, node, saving)
-            if barrier is not None:
-                yield Unrestored(saving, barrier)
+            branch = _branch_around(graph, node, saving)
+            if branch is None:
+                before = _barrier_before_restore(graph, opaque, node, saving)
+            else:
+                before = _access_at_join(graph, opaque, node, saving)
+            if before is not None:
+                yield Unrestored(saving, before, branch)
 
 
 def _savings_in(segment: Segment, _: Model) -> tuple[Site, ...]:
@@ -201,3 +210,43 @@ def _barrier_before_restore(graph: Graph, opaque: frozenset[int], node: int, sav
                 return None
             search.add(after)
     return barrier
+
+
+def _branch_around(graph: Graph, node: int, saving: Site) -> "Site | None":
+    """The branch at the end of a node that is taken if the mask of the lanes that remain is empty."""
+    rest = graph.nodes[node].sites[saving.index + 1 :]
+    if not rest or any(site.effects.writes & registers.EXEC for site in rest):
+        return None
+    return rest[-1] if control_flow.EXEC_BRANCHES.get(rest[-1].mnemonic) else None
+
+
+def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "Site | None":
+    """The first access behind a branch around a region; None if anything uses the mask again, or gives lanes back."""
+    mask = saving.effects.writes & registers.SGPRS
+    everywhere = Search(graph.successors[node])
+    for here in everywhere:
+        if here == node or here in opaque or here in graph.open_ends:
+            return None
+        for site in graph.nodes[here].sites:
+            effects = site.effects
+            if not effects.known or effects.reads & mask or effects.flow in ("call", "jump"):
+                return None
+            if effects.writes & mask:
+                break
+        else:
+            everywhere.add(graph.successors[here])
+    search = Search(_way(graph, node, is_taken=True))
+    for here in search:
+        for site in graph.nodes[here].sites:
+            instruction = site.item.instruction
+            if (
+                instruction is not None
+                and instruction.form is not None
+                and register_results.needs_lanes(instruction.form)
+            ):
+                return site
+            if site.effects.writes & registers.EXEC and control_flow.NARROWS_EXEC.fullmatch(site.mnemonic) is None:
+                break
+        else:
+            search.add(graph.successors[here])
+    return None
