@@ -1,14 +1,14 @@
 """Adds the nearest legal line to the problem of a rejected one; each suggestion is assembled first.
 
 It tries the mnemonic without the suffix that forces an encoding, the registers next to one that is in the wrong place
-(alignment, banks of dual issue), the line without the surplus modifier, and, where a constant is too large, the
-instruction that takes a literal. The first and the last mean the same, so their fix is certain; the others are for the
-author to judge.
+(alignment, banks of dual issue), the line without the surplus modifier, the line with two operands exchanged whose
+widths are each other's, and, where a constant is too large, the instruction that takes a literal. The first and the
+last mean the same, so their fix is certain; the others are for the author to judge.
 """
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, combinations
 
 import msgspec
 
@@ -31,6 +31,9 @@ def with_suggestion(
     problems: tuple[Problem, ...], target: isa.Target, candidates: Candidates, statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
     """The problems of a rejected statement; a single one gets the nearest legal line, if there is one."""
+    exchanged = _exchanged(problems, statement, trial)
+    if exchanged is not None:
+        return (exchanged,)
     if len(problems) != 1 or any(fix.is_certain for fix in problems[0].fixes):
         return problems
     problem = problems[0]
@@ -47,6 +50,24 @@ def with_suggestion(
         return problems
     more, fixes = found
     return (msgspec.structs.replace(problem, said=message("{}; {}", problem.said, more), fixes=fixes + problem.fixes),)
+
+
+def _exchanged(problems: tuple[Problem, ...], statement: Statement, trial: Trial) -> Problem | None:
+    """The problem of two operands of which each has the other's place, as data before the address of a store."""
+    if not problems or any(each.rule != "wrong-register-width" for each in problems):
+        return None
+    nodes, line = statement.operands, statement.line
+    wrong = {each.start for each in problems}
+    for one, other in combinations(nodes, 2):
+        if wrong <= {one.start, other.start}:
+            between = line[one.end : other.start]
+            text = (line[other.start : other.end] + between + line[one.start : one.end]).decode("utf-8", "replace")
+            if trial.takes_text(one.start, other.end, text):
+                names = (line[each.start : each.end].decode("utf-8", "replace") for each in (one, other))
+                said = message("{}; with `{}` and `{}` exchanged the line is legal", problems[0].said, *names)
+                fix = LineFix("Exchange the two operands", one.start, other.end, text, is_certain=False)
+                return msgspec.structs.replace(problems[0], said=said, fixes=(fix,))
+    return None
 
 
 def _with_literal(

@@ -157,3 +157,25 @@ def test_the_instruction_that_takes_a_literal(line: str, text: str) -> None:
     (problem,) = assemble(line, "gfx900").problems
     assert [fix.new_text for fix in problem.fixes] == [text]
     assert "takes a literal" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ("flat_store_dword v5, v[9:10]", "flat_store_dword v[9:10], v5"),
+        ("flat_load_dword v[2:3], v1", "flat_load_dword v1, v[2:3]"),
+        ("ds_write_b64 v[2:3], v1 offset:8", "ds_write_b64 v1, v[2:3] offset:8"),
+        ("global_store_dword v1, v[2:3], off", "global_store_dword v[2:3], v1, off"),
+    ],
+)
+def test_two_operands_in_the_place_of_each_other(line: str, fixed: str) -> None:
+    (problem,) = assemble(line, "gfx900").problems
+    (fix,) = problem.fixes
+    assert problem.rule == "wrong-register-width"
+    assert line[: fix.start] + fix.new_text + line[fix.end :] == fixed
+    assert not fix.is_certain
+
+
+@pytest.mark.parametrize("line", ["flat_store_dword v5, v9", "v_add_f32 v[0:1], v2, v3"])
+def test_a_width_that_no_exchange_mends(line: str) -> None:
+    assert all("exchanged" not in problem.message for problem in assemble(line, "gfx900").problems)
