@@ -60,9 +60,15 @@ class Assembly:
         return self._program.section_bytes(section)
 
     def in_flight(self, line: int) -> tuple[OperationInFlight, ...]:
-        """The operations that may not be done before a line's first instruction, the youngest of each counter first."""
+        """The operations that may not be done before a line's first instruction, the youngest of each counter first.
+
+        Raises LookupError for a line without an instruction, such as one in a macro that nothing calls.
+        """
         found = waits.of(self._program)
-        return () if found is None else tuple(self._in_flight(found, line - 1))
+        operations = None if found is None else self._in_flight(found, line - 1)
+        if operations is None:
+            raise LookupError(f"line {line} has no instruction that is assembled")
+        return operations
 
     def explained(self, line: int, column: int | None = None) -> str | None:
         """What an editor's hover shows at a place, as Markdown; without a column at the first word of the line.
@@ -134,13 +140,12 @@ class Assembly:
             effects.flow,
         )
 
-    def _in_flight(self, found: Waits, line: int) -> Iterator[OperationInFlight]:
+    def _in_flight(self, found: Waits, line: int) -> tuple[OperationInFlight, ...] | None:
         for chunk, segment in zip(found.graph.chunks, found.graph.nodes, strict=True):
             wanted = [site for site in segment.sites if self._program.bases[chunk] + site.item.written.top_line == line]
             for _, operations in found.along(segment, wanted[:1]):
-                yield from (self._operation(found, counter, each) for counter, each in reversed(operations))
-            if wanted:
-                return
+                return tuple(self._operation(found, counter, each) for counter, each in reversed(operations))
+        return None
 
     def _operation(self, found: Waits, counter: str, pending: Pending) -> OperationInFlight:
         where = sites.line(self._program, found.graph, pending.site)
@@ -158,7 +163,8 @@ class Assembly:
             used = dict(zip("vas", usage.counts, strict=True)) if usage is not None else {}
             if asked is None:
                 continue
-            fits = occupancy.occupancy(asked, sizes.get(kernel.name))
+            size = sizes.get(kernel.name)
+            fits, step = occupancy.occupancy(asked, size), occupancy.next_step(asked, size)
             yield KernelResources(
                 kernel.name,
                 asked.vgprs,
@@ -172,6 +178,7 @@ class Assembly:
                 used.get("v", 0),
                 used.get("a", 0),
                 used.get("s", 0),
+                step.text if step is not None else "",
             )
 
 

@@ -53,7 +53,8 @@ class KernelResources(msgspec.Struct, frozen=True):
 
     vgprs, agprs, sgprs: registers of a wave that its code may name. lds: bytes of a work-group. scratch: bytes of a
     work-item. lanes: of a wave, 32 or 64. waves: that fit on a SIMD. limits: what allows no more, such as `VGPRs`.
-    used_vgprs, used_agprs, used_sgprs: one more than the highest number that the code names.
+    used_vgprs, used_agprs, used_sgprs: one more than the highest number that the code names. next_step: what has to go
+    for more waves, `2 VGPRs fewer give 5 waves`; empty if something else than VGPRs and LDS limits them.
     """
 
     name: str
@@ -68,6 +69,7 @@ class KernelResources(msgspec.Struct, frozen=True):
     used_vgprs: int
     used_agprs: int
     used_sgprs: int
+    next_step: str
 
 
 class CodeBlock(msgspec.Struct, frozen=True):

@@ -118,7 +118,7 @@ def _waves(resources: "Resources", work_items: "int | None") -> str:
     most = "" if found.is_known else "at most "
     step = occupancy.next_step(resources, work_items)
     if step is not None:
-        return f"{most}{found.waves} waves/SIMD ({step.waves} with {step.fewer} VGPR{'s' * (step.fewer > 1)} fewer)"
+        return f"{most}{found.waves} waves/SIMD ({step.waves} with {step.less})"
     limits = ", ".join(name for name in found.limits if name != occupancy.SLOTS)
     return f"{most}{found.waves} waves/SIMD" + (f" ({limits})" if limits else "")
 

@@ -65,7 +65,10 @@ def test_operations_in_flight_are_those_on_some_path() -> None:
     assert [each.counter for each in kernel.in_flight(10)] == ["lgkmcnt"]
     two = api.open_text("k:\nglobal_load_dword v1, v0, s[2:3]\nglobal_load_dword v2, v0, s[2:3]\ns_endpgm\n", "gfx90a")
     assert [(each.writes, each.younger) for each in two.in_flight(4)] == [(("v2",), 0), (("v1",), 1)]
-    assert kernel.in_flight(1) == kernel.in_flight(99) == ()
+    assert kernel.in_flight(2) == ()
+    for line in (1, 99):
+        with pytest.raises(LookupError, match=f"line {line} has no instruction"):
+            kernel.in_flight(line)
 
 
 def test_blocks_have_their_successors() -> None:

@@ -51,7 +51,7 @@ def resources(vgprs: str, target: str = "gfx900", lds: int = 0, size: int = 0, f
 
 def test_what_a_kernel_takes() -> None:
     assert resources("24") == "24 VGPRs, 10 waves/SIMD"
-    assert resources("24", lds=2048, size=64) == "24 VGPRs, 2 KiB LDS, 8 waves/SIMD (LDS)"
+    assert resources("24", lds=2048, size=64) == "24 VGPRs, 2 KiB LDS, 8 waves/SIMD (10 with 512 bytes of LDS fewer)"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,11 @@ def test_occupancy(vgprs: str, target: str, fields: str, said: str) -> None:
 
 
 def test_lds_limits_once_the_size_of_work_groups_is_known() -> None:
-    assert resources("8", lds=32768, size=256) == "8 VGPRs, 32 KiB LDS, 2 waves/SIMD (LDS)"
+    assert resources("8", lds=32768, size=256) == "8 VGPRs, 32 KiB LDS, 2 waves/SIMD (3 with 11264 bytes of LDS fewer)"
+    both = "115 VGPRs, 14 KiB LDS, 2 waves/SIMD (3 with 31 VGPRs and 1536 bytes of LDS fewer)"
+    assert resources("115", lds=14336, size=128) == both
+    assert resources("115", lds=14336 - 1536, size=128).endswith("2 waves/SIMD (3 with 31 VGPRs fewer)")
+    assert resources("84", lds=14336 - 1536, size=128).startswith("84 VGPRs, 12800 B LDS, 3 waves/SIMD")
     assert resources("8", lds=32768) == "8 VGPRs, 32 KiB LDS, at most 10 waves/SIMD"
 
 

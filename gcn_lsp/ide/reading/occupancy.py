@@ -56,30 +56,56 @@ def occupancy(resources: "Resources", work_items: "int | None") -> "Occupancy | 
 
 
 class NextStep(msgspec.Struct, frozen=True):
-    """How many VGPRs a kernel would have to give up for more waves on a SIMD, and how many those are then."""
+    """The VGPRs and bytes of LDS that a kernel has to give up for more waves on a SIMD, and how many those are."""
 
-    fewer: int
+    vgprs: int
+    lds: int
     waves: int
+
+    @property
+    def less(self) -> str:
+        """`2 VGPRs fewer`."""
+        parts = ((self.vgprs, f"{self.vgprs} VGPR{'s' * (self.vgprs > 1)}"), (self.lds, f"{self.lds} bytes of LDS"))
+        return f"{' and '.join(text for count, text in parts if count)} fewer"
 
     @property
     def text(self) -> str:
         """`2 VGPRs fewer give 5 waves`."""
-        return f"{self.fewer} VGPR{'s' * (self.fewer > 1)} fewer give{'s' * (self.fewer == 1)} {self.waves} waves"
+        return f"{self.less} give{'s' * (self.vgprs + self.lds == 1)} {self.waves} waves"
 
 
 def next_step(resources: "Resources", work_items: "int | None") -> "NextStep | None":
-    """The next step of the waves of a kernel that VGPRs alone limit; None for any other."""
-    found, total = occupancy(resources, work_items), resources.total_vgprs
-    if found is None or not found.is_known or total is None or found.limits != (_VGPRS,):
+    """The next step of the waves of a kernel that VGPRs or LDS limit; None for any other."""
+    found, vgprs, lds = occupancy(resources, work_items), resources.total_vgprs, resources.lds
+    if found is None or not found.is_known or vgprs is None or lds is None:
         return None
-    limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
-    for count in range(total - 1, 0, -1):
-        waves = allocation.waves_by_vgprs(count, limits)
-        if waves > found.waves:
-            less = msgspec.structs.replace(resources, total_vgprs=count, waves={**resources.waves, _VGPRS: waves})
-            after = occupancy(less, work_items)
-            return NextStep(total - count, after.waves) if after is not None and after.waves > found.waves else None
-    return None
+    if not {_VGPRS, LDS}.issuperset(found.limits):
+        return None
+    more, less = found.waves + 1, resources
+    if _VGPRS in found.limits:
+        limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
+        fewer = next((n for n in range(vgprs - 1, 0, -1) if allocation.waves_by_vgprs(n, limits) >= more), None)
+        if fewer is None:
+            return None
+        waves = {**resources.waves, _VGPRS: allocation.waves_by_vgprs(fewer, limits)}
+        less = msgspec.structs.replace(less, total_vgprs=fewer, waves=waves)
+    if LDS in found.limits:
+        assert work_items is not None  # without it LDS limits nothing
+        less = msgspec.structs.replace(less, lds=_most_lds(resources, work_items, lds, more))
+    after = occupancy(less, work_items)
+    if after is None or after.waves < more or bool(less.lds) != bool(lds):
+        return None
+    return NextStep(vgprs - (less.total_vgprs or 0), lds - (less.lds or 0), after.waves)
+
+
+def _most_lds(resources: "Resources", work_items: int, lds: int, waves: int) -> int:
+    """The most bytes of LDS with which as many waves fit; 0 if there are none."""
+    low, high = 0, lds
+    while high - low > 1:
+        middle = (low + high) // 2
+        fit = msgspec.structs.replace(resources, lds=middle).waves_by_lds(work_items)
+        low, high = (middle, high) if fit is not None and fit >= waves else (low, middle)
+    return low
 
 
 _VGPRS = "VGPRs"
