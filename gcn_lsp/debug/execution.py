@@ -1,6 +1,9 @@
-"""A run that stops and goes on, forwards and backwards: backwards it runs again, as every run is the same."""
+"""A run that stops and goes on, forwards and backwards: backwards it runs again from an earlier state, as every run is
+the same.
+"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import NamedTuple
 
 from gcn_lsp.machine.launch import Prepared
 from gcn_lsp.machine.observations import Halt, Observation, WaveName
@@ -11,6 +14,19 @@ from gcn_lsp.machine.waves import WaveRun
 Interrupted = Callable[[], bool]
 
 _ASKED_EVERY = 512  # instructions between two looks at what the client wants
+_FIRST_DISTANCE = 1 << 14  # instructions between two states that are kept; it doubles when there are too many
+_MOST_STATES = 16
+_MOST_BYTES = 1 << 28  # of the memory in all states that are kept
+
+
+class _State(NamedTuple):
+    """A state that is kept. calls: as those of `Execution`."""
+
+    position: int
+    machine: Machine
+    wave: "WaveRun | None"
+    last: "WaveRun | None"
+    calls: dict[WaveName, list[int]]
 
 
 class Execution:
@@ -26,12 +42,13 @@ class Execution:
         self._limit = limit
         self._history: list[tuple[WaveName, int]] = []  # the wave and the address of each instruction so far
         self._edits: list[tuple[int, Callable[[Machine], None]]] = []
+        self._states: list[_State] = []
+        self._distance = _FIRST_DISTANCE
         self.calls: dict[WaveName, list[int]] = {}
         self._start()
 
     def _start(self) -> None:
         self.machine = Machine(self._make(), self._order, limit=self._limit)
-        self._going: Iterator[WaveRun] = self.machine.instructions()
         self.position = -1
         self.wave: WaveRun | None = None
         self.last: WaveRun | None = None
@@ -48,7 +65,7 @@ class Execution:
             self._history.append((self.wave.name, self.wave.wave.pc))
             self.last = self.wave
         try:
-            self.wave = next(self._going, None)
+            self.wave = self.machine.go_on()
         except Halt as halt:
             self.machine.result.log.add(halt.observation)
             self.halted, self.wave = halt.observation, None
@@ -60,7 +77,31 @@ class Execution:
         for position, edit in self._edits:
             if position == self.position:
                 edit(self.machine)
+        if self.position % self._distance == 0 and self.position > 0 and self.wave is not None:
+            self._keep()
         return self.wave is not None
+
+    def _keep(self) -> None:
+        """Keep the state, so that going back does not begin at the start."""
+        if self._order.delays or (self._states and self._states[-1].position >= self.position):
+            return
+        size = sum(region.size for region in self.machine.prepared.memory)
+        if size * _MOST_STATES > _MOST_BYTES:
+            return
+        if len(self._states) == _MOST_STATES:
+            self._states = self._states[1::2]
+            self._distance *= 2
+            if self.position % self._distance:
+                return
+        calls = {name: list(stack) for name, stack in self.calls.items()}
+        machine, (wave, last) = self.machine.copy(self.wave, self.last)
+        self._states.append(_State(self.position, machine, wave, last, calls))
+
+    def _restore(self, state: _State) -> None:
+        self.machine, (self.wave, self.last) = state.machine.copy(state.wave, state.last)
+        self.position, self.halted = state.position, None
+        self.calls = {name: list(stack) for name, stack in state.calls.items()}
+        del self._history[state.position :]
 
     def _note_call(self, wave: WaveRun) -> None:
         """Keep account of the calls and returns of the instruction that was carried out last."""
@@ -76,8 +117,15 @@ class Execution:
 
     def back(self, position: int) -> None:
         """Go back to a position."""
-        self._edits = [each for each in self._edits if each[0] <= position]
-        self._start()
+        kept = [each for each in self._edits if each[0] <= position]
+        if len(kept) < len(self._edits):
+            self._edits = kept
+            self._states = [state for state in self._states if state.position <= position]
+        state = next((state for state in reversed(self._states) if state.position <= position), None)
+        if state is None:
+            self._start()
+        else:
+            self._restore(state)
         while self.position < position and self.forward():
             pass
 
@@ -104,6 +152,7 @@ class Execution:
     def edit(self, change: Callable[[Machine], None]) -> None:
         """Change the state here, and again whenever the run comes here again."""
         self._edits.append((self.position, change))
+        self._states = [state for state in self._states if state.position < self.position]
         change(self.machine)
 
     def go(self, stops: Callable[[WaveRun], bool], interrupted: Interrupted) -> bool:

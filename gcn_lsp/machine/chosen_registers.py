@@ -3,7 +3,7 @@
 Under such a mode an instruction stands for another one, with other numbers of registers, which is kept with the image.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -35,6 +35,10 @@ class ChosenRegisters:
         self._model = model
         self._indexes = bits_of_mode(model.target) == vgpr_indexing.ENABLED
         self._made: dict[tuple[int, int], PlacedInstruction] = {}
+
+    def made(self) -> "Iterable[PlacedInstruction]":
+        """The instructions that others stood for so far."""
+        return self._made.values()
 
     def of(self, step: PlacedInstruction, wave: Wave) -> PlacedInstruction:
         """What an instruction stands for in a wave. Raises Stop for what is not executed, or has no such register."""

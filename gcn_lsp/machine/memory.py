@@ -6,7 +6,8 @@ dwords, one row for each dword, one column for each lane; what is shorter than a
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from copy import deepcopy
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +97,13 @@ class Region:
         self.written: NDArray[np.bool_] | None = np.zeros(len(self._all), np.bool_) if tracks else None
         self.history: RegionHistory | None = None
         self.watched: tuple[WatchedBytes, ...] = ()
+
+    def __deepcopy__(self, memo: "dict[int, Any]") -> "Region":
+        contents = self.data
+        made = memo[id(self)] = Region(self.name, self.space, self.base, contents, is_read_only=self.is_read_only)
+        made.written = None if self.written is None else self.written.copy()
+        made.history = deepcopy(self.history, memo)
+        return made  # nobody watches the copy yet
 
     @property
     def data(self) -> Bytes:

@@ -3,9 +3,11 @@
 import random
 from collections import deque
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import islice
 from math import prod
+from typing import Any
 
 from gcn_lsp.machine import dispatch
 from gcn_lsp.machine.groups import GridState, GroupRun
@@ -46,6 +48,15 @@ class _Resident:
     budget: int = _PATIENCE
 
 
+@dataclass
+class _Turn:
+    """A wave at work. left: instructions of its turn. before: those that it had carried out when the turn began."""
+
+    wave: WaveRun
+    left: int
+    before: int
+
+
 class Machine:
     """A launch in execution. trace: is told of each wave before each instruction, for those who watch.
 
@@ -72,6 +83,7 @@ class Machine:
         self._groups: Iterator[dispatch.Group] = dispatch.groups(prepared)
         self._residents: deque[_Resident] = deque()
         self._at_work: WaveRun | None = None
+        self._begun: _Turn | None = None
         self._shared = GridState(prepared, order)
 
     @property
@@ -96,21 +108,36 @@ class Machine:
                 self.result.log.add(Observation(STOPPED, wave.step, wave.name, said, ends=True))
         return self.result
 
-    def instructions(self) -> Iterator[WaveRun]:
-        """Run, and give each wave before each of its instructions, which is carried out when the next is asked for.
+    def go_on(self) -> "WaveRun | None":
+        """Carry out the instruction of the wave that was given last, and give the one whose instruction is next.
 
-        Raises Halt where a wave cannot go on.
+        None at the end. Raises Halt where a wave cannot go on.
         """
-        while (wave := self._take()) is not None:
-            before = wave.executed
-            turn = self._length()
-            for _ in range(turn):
-                yield wave
-                wave.advance()
-                if wave.state is not WaveStatus.RUNS or wave.yields:
-                    break
-            self._give_back(wave, wave.executed - before)
+        turn = self._begun
+        if turn is not None:
+            wave = turn.wave
+            wave.advance()
+            turn.left -= 1
+            if turn.left > 0 and wave.state is WaveStatus.RUNS and not wave.yields:
+                return wave
+            self._begun = None
+            self._give_back(wave, wave.executed - turn.before)
             self._check_limit(wave)
+        taken = self._take()
+        if taken is not None:
+            self._begun = _Turn(taken, self._length(), taken.executed)
+        return taken
+
+    def copy(self, *others: Any) -> "tuple[Machine, tuple[Any, ...]]":
+        """The same run as it is here, in memory of its own, and what refers to it. Not for orders with delays."""
+        prepared = self.prepared
+        shared = (prepared.image, prepared.image.model, prepared.image.target, prepared.kernel, prepared.launch)
+        memo: dict[int, Any] = {id(each): each for each in (*shared, *prepared.image.steps.values())}
+        memo |= {id(each): each for each in self._shared.chosen.made()}
+        memo[id(self._groups)] = None  # a generator, which is made again
+        made, rest = deepcopy((self, others), memo)
+        made._groups = islice(dispatch.groups(made.prepared), self.result.groups, None)
+        return made, rest
 
     def _turn(self) -> bool:
         """Give a turn to a wave of the work-group at the front; False if there is nothing left to do."""
