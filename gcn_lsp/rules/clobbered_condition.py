@@ -4,6 +4,7 @@ What it checks
 
 A scalar or vector comparison whose SCC or VCC is overwritten before anything reads it, by an instruction that writes it
 as a side effect (the carry of an addition, the zero test of a shift). A branch or a selection then reads the new value.
+Likewise the carry of a scalar addition or subtraction, if the instruction for the next register then reads another.
 All three instructions are in straight-line code.
 
 Why it matters
@@ -55,17 +56,19 @@ def check(program: Program) -> Iterator[Finding]:
     for each, is_everywhere in sites.with_fixable(program, graph, found, lambda each: each.overwriting):
         if not is_everywhere:
             continue
-        condition, comparison, overwriting, reader = each
+        condition, setting, overwriting, reader = each
         place = sites.place(program, graph, overwriting)
+        name = "carry" if each.is_carry else "comparison"
         said = message(
-            "this overwrites {} before anything reads the comparison on {}; `{}` on {} reads this result instead",
+            "this overwrites {} before anything reads the {} on {}; `{}` on {} reads this result instead",
             condition,
-            sites.line(program, graph, comparison),
+            name,
+            sites.line(program, graph, setting),
             _word(reader),
             sites.line(program, graph, reader),
         )
         related = (
-            Related(sites.place(program, graph, comparison).where, "the comparison, whose result nothing reads"),
+            Related(sites.place(program, graph, setting).where, f"the {name}, which nothing reads"),
             Related(sites.place(program, graph, reader).where, f"this reads {condition}"),
             *place.related,
         )

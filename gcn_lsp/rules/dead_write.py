@@ -56,7 +56,7 @@ def check(program: Program) -> Iterator[Finding]:
     live = liveness.of(program)
     if live is None or program.final_state.incomplete:
         return
-    lost = {each.comparison for each in clobbered.conditions(program)}  # reported by clobbered-condition
+    lost = {each.setting for each in clobbered.conditions(program)}  # reported by clobbered-condition
     found = tuple(site for site in dead.sites(live) if site not in lost)
     for site, is_everywhere in sites.with_fixable(program, live.graph, found, lambda site: site):
         if not is_everywhere:

@@ -59,6 +59,35 @@ def test_silent(code: str) -> None:
     assert told(code) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("s_add_u32 s6, s6, s8\n s_lshl_b32 s9, s8, 1\n s_addc_u32 s7, s7, 0", 3),
+        ("s_sub_u32 s6, s6, s8\n s_and_b32 s9, s8, 1\n s_subb_u32 s7, s7, 0", 3),
+        # Two sums at once.
+        ("s_add_u32 s6, s6, s8\n s_add_u32 s10, s10, s8\n s_addc_u32 s7, s7, 0\n s_addc_u32 s11, s11, 0", 3),
+    ],
+)
+def test_a_lost_carry(code: str, line: int) -> None:
+    assert [place for place, _ in told(code)] == [line]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s_add_u32 s6, s6, s8\n s_mov_b32 s9, s8\n s_addc_u32 s7, s7, 0",
+        "s_add_u32 s6, s6, s8\n s_addc_u32 s7, s7, 0\n s_lshl_b32 s9, s8, 1",
+        # A sum of 32 bits, and a carry that rounds up.
+        "s_add_u32 s4, s4, s8\n s_add_u32 s6, s6, s8\n s_addc_u32 s7, s7, 0",
+        "s_add_u32 s4, s4, s8\n s_and_b32 s9, s8, 15\n s_addc_u32 s9, s4, 0",
+        # Two terms, the second of which carries.
+        "s_add_u32 s6, s6, s8\n s_add_u32 s6, s6, s9\n s_addc_u32 s7, s7, 0",
+    ],
+)
+def test_a_carry_that_is_read_or_meant_for_nothing(code: str) -> None:
+    assert told(code) == []
+
+
 def test_around_a_loop() -> None:
     loop = "loop:\n s_cmp_lt_u32 s0, s1\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 loop"
     assert told(loop) == [(4, [3, 5])]

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 Verb = Literal[
     "read pc", "jump", "jump by", "resume", "call", "end", "end padding", "branch", "branch always", "loop",
     "test debugger", "move", "dual move", "add", "add carry", "accumulate", "combine", "scale", "subtract",
-    "absolute", "mask", "reverse bits", "to scalar", "to lane", "save exec", "set state", "set constant state",
-    "get state", "send message", "trap", "idle", "clause", "delay", "write back",
+    "subtract borrow", "absolute", "mask", "reverse bits", "to scalar", "to lane", "save exec", "set state",
+    "set constant state", "get state", "send message", "trap", "idle", "clause", "delay", "write back",
 ]  # fmt: skip
 
 
@@ -61,6 +61,7 @@ _ROWS: tuple[tuple[Verb, str, int, str], ...] = (
     ("scale", "s", 64, "s_lshl_b64 s_mul_u64"),
     ("subtract", "s", 32, "s_sub_u32 s_sub_i32 s_sub_co_u32 s_sub_co_i32"),
     ("subtract", "s", 64, "s_sub_nc_u64"),
+    ("subtract borrow", "s", 32, "s_subb_u32 s_sub_co_ci_u32"),
     ("absolute", "s", 32, "s_abs_i32"),
     ("mask", "v", 32, "v_and_b32"),
     ("reverse bits", "s", 32, "s_brev_b32"),
