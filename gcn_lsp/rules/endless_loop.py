@@ -6,6 +6,7 @@ Loops whose branches out all depend on a comparison of registers that no instruc
 VCC or EXEC that none writes; and loops that no branch leaves, unless they do nothing but wait.
 
 - A loop with a call, with a jump to an address in registers, or with data among its code is not checked.
+- A comparison of a register with itself never changes, whatever writes the register.
 - A branch on something else than a comparison, such as on a mask that logic makes, counts as one that may change.
 
 Why it matters
@@ -75,7 +76,7 @@ def check(program: Program) -> Iterator[Finding]:
                     line,
                 )
             else:
-                said = message("this loop runs once or never ends: the comparison on {} is of constants", line)
+                said = message("this loop runs once or never ends: the comparison on {} has one result", line)
         yield RULE.at(place.where, said, related)
 
 

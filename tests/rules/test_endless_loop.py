@@ -32,6 +32,8 @@ def test_a_counter_that_nothing_counts() -> None:
         ("l:\n v_mov_b32 v0, 0\n s_cbranch_scc1 l\n s_endpgm", [4]),
         ("l:\n v_mov_b32 v0, 0\n s_cbranch_execnz l\n s_endpgm", [4]),
         ("l:\n s_cmp_lg_u32 1, 0\n s_cbranch_scc1 l\n s_endpgm", [4]),
+        # A comparison of the counter with itself.
+        ("l:\n s_add_u32 s4, s4, 1\n s_cmp_lt_u32 s4, s4\n s_cbranch_scc1 l\n s_endpgm", [5]),
         # With a branch inside, and in a macro.
         ("l:\n s_cbranch_vccz m\n v_mov_b32 v0, 0\nm:\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm", [7]),
         (".macro back\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n.endm\nl:\n s_nop 0\n back\n s_endpgm", [4]),
@@ -58,6 +60,9 @@ def test_told(code: str, lines: list[int]) -> None:
         "l:\n s_sub_u32 s3, s3, 1\n s_cbranch_scc1 e\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\ne:\n s_endpgm",
         "l:\n s_swappc_b64 s[30:31], s[8:9]\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
         "l:\n s_and_b64 vcc, exec, s[2:3]\n s_cbranch_vccnz l\n s_endpgm",
+        # One bit of many in each round.
+        "l:\n s_add_u32 s4, s4, 1\n s_bitcmp1_b32 s4, s4\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n v_add_u32 v0, v0, v1\n v_cmp_eq_f32 vcc, v0, v0\n s_cbranch_vccnz l\n s_endpgm",  # not if it is NaN
         # LDS is polled.
         "l:\n v_cmp_eq_u32 vcc, src_lds_direct, s4\n s_cbranch_vccz l\n s_endpgm",
         # Lanes leave one after another.

@@ -24,7 +24,8 @@ from gcn_lsp.isa.machine import control_flow
 class Endless(NamedTuple):
     """A branch back to the head of a loop, and the comparison that it depends on; None if the loop has none.
 
-    compared: the registers that the comparison reads; none without a comparison if no branch leaves the loop.
+    compared: the registers that the comparison reads, none if it is of constants or of a register with itself; none
+    without a comparison if no branch leaves the loop.
     """
 
     branch: Site
@@ -106,10 +107,22 @@ def _condition(sites: "list[Site]", written: int) -> "_Condition | None":
         return None if written & condition else _Condition(None, condition)
     if not control_flow.COMPARISONS.fullmatch(writer.mnemonic):
         return None
-    compared = writer.effects.reads
+    compared = registers.NONE if _is_with_itself(writer) else writer.effects.reads
     if compared & written or not writer.effects.known or any(map(_is_outside, writer.operands)):
         return None
     return _Condition(writer, compared)
+
+
+_BIT = "bit_"  # the question for a bit that the other operand chooses
+
+
+def _is_with_itself(comparison: Site) -> bool:
+    """Whether a scalar comparison of integers has one register twice, so that its result is always the same."""
+    question, _ = control_flow.COMPARES.get(comparison.mnemonic, (_BIT, False))
+    if question.startswith(_BIT):
+        return False
+    one, other = ((each.kind, each.file, each.first, each.count) for each in comparison.operands[:2])
+    return one[0] == "register" and one == other
 
 
 def _is_outside(operand: Operand) -> bool:
