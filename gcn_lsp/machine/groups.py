@@ -90,7 +90,7 @@ class GroupRun:
         self._waves = waves
         self._alive = set(range(waves))
         self._barriers: dict[int, Barrier] = {facts.WORK_GROUP: Barrier(waves)}
-        self._arrivals: dict[int, list[tuple[int, PlacedInstruction]]] = {wave: [] for wave in range(waves)}
+        self._arrivals: dict[int, list[PlacedInstruction]] = {wave: [] for wave in range(waves)}
 
     def barrier(self, number: int) -> Barrier:
         """The barrier of a number; that of the work-group has -1, and is for all waves."""
@@ -104,7 +104,7 @@ class GroupRun:
     def note_arrival(self, number: int, wave: int, step: PlacedInstruction) -> None:
         """Remember where a wave arrives at a barrier."""
         if number == facts.WORK_GROUP:
-            self._arrivals[wave].append((self.barrier(number).round, step))
+            self._arrivals[wave].append(step)
 
     def ended(self, wave: int) -> None:
         """A wave ends: the barrier of the work-group does not wait for it any more."""
@@ -122,13 +122,13 @@ class GroupRun:
         most = max(counts, key=lambda wave: counts[wave])
         fewest = min(counts, key=lambda wave: counts[wave])
         pairs = zip(self._arrivals[fewest], self._arrivals[most], strict=False)
-        place = next((number for number, (one, other) in enumerate(pairs) if one[1] is not other[1]), counts[fewest])
-        missed = self._arrivals[most][place][1]
+        place = next((number for number, (one, other) in enumerate(pairs) if one is not other), counts[fewest])
+        missed = self._arrivals[most][place]
         said = (
             f"wave {most} of work-group {','.join(map(str, self.place))} arrives at this barrier, wave {fewest} does "
             f"not: it arrives at {counts[fewest]} barriers, wave {most} at {counts[most]}"
         )
         others: tuple[tuple[PlacedInstruction, str], ...] = ()
         if place < counts[fewest]:
-            others = ((self._arrivals[fewest][place][1], f"wave {fewest} arrives here at that time"),)
+            others = ((self._arrivals[fewest][place], f"wave {fewest} arrives here at that time"),)
         self.log.add(Observation(SKIPPED_BARRIER, missed, WaveName(self.place, most), said, None, others))

@@ -36,6 +36,7 @@ class Operation:
             self.writes |= event.writes
 
 
+_COUNTED = 64  # operations that a counter can count
 _IGNORED = (wait_events.TRANSLATION,)
 
 
@@ -58,6 +59,7 @@ class InFlight:
         self.queues: dict[str, list[tuple[Operation, Event]]] = {}
         self.operations: list[Operation] = []
         self.writes = registers.NONE
+        self._enough = 2 * _COUNTED
 
     def add(self, operation: Operation) -> None:
         """Begin an operation."""
@@ -68,6 +70,20 @@ class InFlight:
         for event in operation.events:
             self.queues.setdefault(event.counter, []).append((operation, event))
         self.writes |= operation.writes
+        if len(self.operations) > self._enough:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget stores that no wait has asked for: a counter is smaller than what is younger than they are."""
+        kept = {
+            id(operation)
+            for place, operation in enumerate(reversed(self.operations))
+            if place < _COUNTED or operation.writes or operation.delayed is not None
+        }
+        self.operations = [each for each in self.operations if id(each) in kept]
+        for queue in self.queues.values():
+            queue[:-_COUNTED] = [each for each in queue[:-_COUNTED] if id(each[0]) in kept]
+        self._enough = 2 * max(_COUNTED, len(self.operations))
 
     def wait(self, limits: Iterable[tuple[str, int]]) -> None:
         """Complete what has to be complete when each counter is at most its limit."""
@@ -142,7 +158,8 @@ class InFlight:
                     operation.writes = registers.NONE
             if operation.left == 0:
                 self.finish(operation)
-                self.operations.remove(operation)
+                if operation in self.operations:
+                    self.operations.remove(operation)
         if done:
             self.writes = registers.NONE
             for operation in self.operations:
