@@ -49,11 +49,6 @@ RULE = "forbidden-operand"
         ),
         ("gfx942", "v_cvt_f32_fp8_sdwa v0, v1 clamp src0_sel:BYTE_0", "ignores the output modifiers of SDWA"),
         ("gfx942", "v_cvt_pk_f32_bf8_sdwa v[0:1], v2 mul:2 src0_sel:WORD_0", "ignores the output modifiers of SDWA"),
-        ("gfx942", "v_mfma_f64_16x16x4_f64 v[0:7], v[8:9], v[10:11], v[0:7] cbsz:1", "ignores cbsz and abid"),
-        ("gfx942", "v_smfmac_f32_16x16x32_f16 v[0:3], v[4:5], v[8:11], v16 abid:4", "abid is 0 to 3"),
-        ("gfx942", "v_smfmac_i32_16x16x64_i8 v[0:3], v[4:5], v[8:11], v16 abid:2", "abid is 0 or 1"),
-        ("gfx950", "v_smfmac_f32_16x16x64_f16 v[0:3], v[4:7], v[8:15], v16 abid:2", "abid is 0 or 1"),
-        ("gfx950", "v_smfmac_i32_16x16x128_i8 v[0:3], v[4:7], v[8:15], v16 abid:1", "has one set of indices"),
         ("gfx950", "v_dot2c_f32_bf16_e64 v0, |v1|, v2", "negation of the high half"),
     ],
 )

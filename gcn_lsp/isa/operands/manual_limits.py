@@ -108,19 +108,21 @@ LIMITS: tuple[ManualLimit, ...] = (
     ),
     ManualLimit(
         "gfx94|gfx95", "v_mfma_f64_.*", ("cbsz", "abid"), "values", "ignores cbsz and abid",
-        "CDNA3 ISA, 7.1.5, page 48; CDNA4 ISA, 7.1.6.4, page 54", allowed=(0,),
+        "CDNA3 ISA, 7.1.5, page 48; CDNA4 ISA, 7.1.6.4, page 54", allowed=(0,), is_compiled=True,
     ),
     ManualLimit(
         "gfx94|gfx95", "v_smfmac_f32_(16x16x32|32x32x16)_b?f16", ("abid",), "values",
         "has four sets of indices: abid is 0 to 3", "CDNA3 ISA, 7.4, page 52; CDNA4 ISA, 7.5, page 60", allowed=_FOUR,
+        is_compiled=True,
     ),
     ManualLimit(
         "gfx94|gfx95", "v_smfmac_(i|f)32_(16x16x64|32x32x32)_.*", ("abid",), "values",
         "has two sets of indices: abid is 0 or 1", "CDNA3 ISA, 7.4, page 52; CDNA4 ISA, 7.5, page 60", allowed=(0, 1),
+        is_compiled=True,
     ),
     ManualLimit(
         "gfx95", "v_smfmac_(i|f)32_(16x16x128|32x32x64)_.*", ("cbsz", "abid"), "values",
-        "has one set of indices and ignores cbsz and abid", "CDNA4 ISA, 7.5, page 60", allowed=(0,),
+        "has one set of indices and ignores cbsz and abid", "CDNA4 ISA, 7.5, page 60", allowed=(0,), is_compiled=True,
     ),
     ManualLimit(
         "gfx95", "v_dot2_f32_bf16", ("neg_lo", "neg_hi"), "values", "does not negate its third source",
