@@ -77,6 +77,11 @@ def is_own(text: bytes) -> bool:
     return _ANYWHERE.search(text, 0, HEAD) is not None
 
 
+def is_foreign_file(path: str, text: bytes) -> bool:
+    """Whether a file whose name any processor's assembly may have is for another one."""
+    return ending(path) in SHARED_ENDINGS and not is_own(text) and is_foreign(text)
+
+
 def is_foreign(text: bytes) -> bool:
     """Whether the first part of a text has signs of another processor, and none of AMD GPUs."""
     found = False

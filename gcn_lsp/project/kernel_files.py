@@ -30,16 +30,11 @@ def walk(directory: str) -> Iterator[str]:
             elif is_assembly(name):
                 source = Files().readable(path)
                 text = source.to_bytes() if source is not None else b""
-                if not _is_foreign(path, text):
+                if not file_signs.is_foreign_file(path, text):
                     found.append(path)
                     includes[path] = _included(path, text)
     parts = _parts(includes)
     yield from (path for path in found if path not in parts)
-
-
-def _is_foreign(path: str, text: bytes) -> bool:
-    """Whether a file whose name any processor's assembly may have is for another one."""
-    return file_signs.ending(path) in file_signs.SHARED_ENDINGS and file_signs.is_foreign(text)
 
 
 def _included(path: str, text: bytes) -> list[str]:

@@ -4,6 +4,7 @@ import os
 import re
 
 from gcn_lsp.patterns import regex
+from gcn_lsp.project import file_signs
 from gcn_lsp.text import SourceText
 
 _COMPILED = "{} and not assembly: `clang -S` makes assembly of it"
@@ -22,6 +23,7 @@ _SUFFIXES = {
 _HEADERS = frozenset((".h", ".inl"))
 _DECLARATION = regex(rb"^\s*(?:typedef|template|namespace|extern|struct|class|enum|using|static|inline)\b", re.M)
 _LOOKED_AT = 4096  # bytes
+_SIGNIFICANT = 4000  # lines that are searched for signs of a processor
 _FEW = 0.1  # of the bytes; assembly has hardly any that are no text
 
 
@@ -32,6 +34,13 @@ def what_else(source: SourceText) -> str:
     if suffix in _HEADERS and _DECLARATION.search(start):
         return "C or C++ and not assembly"
     return _SUFFIXES.get(suffix) or ("binary and no code object that can be read" if _is_binary(start) else "")
+
+
+def for_another_processor(source: SourceText) -> str:
+    """The end of a sentence about assembly for another processor; empty for any other file."""
+    if file_signs.is_foreign_file(source.path, b"\n".join(source.lines[:_SIGNIFICANT])):
+        return "assembly for another processor; `--target` checks it all the same"
+    return ""
 
 
 def _is_binary(start: bytes) -> bool:

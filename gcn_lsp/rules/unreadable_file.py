@@ -3,7 +3,8 @@
 What it checks
 
 Whether files that are included or named on the command line exist, are files, and may be read, and whether those named
-are assembly: a file of another language or of binary data has this one finding.
+are assembly: a file of another language or of binary data, or assembly with signs of another processor alone and no
+target, has this one finding.
 
 Why it matters
 

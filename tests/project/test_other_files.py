@@ -25,3 +25,10 @@ def test_other_files(name: str, text: bytes, said: str) -> None:
 def test_assembly(name: str) -> None:
     text = b"#define ACC v3\n.macro move to, from\n  v_mov_b32 \\to, \\from\n.endm\n"
     assert other_files.what_else(SourceText.from_bytes(name, text)) == ""
+
+
+def test_assembly_for_another_processor() -> None:
+    other = SourceText.from_bytes("k.s", b"main:\n\tpushq %rbp\n\tret\n")
+    assert other_files.for_another_processor(other).startswith("assembly for another processor")
+    for name, text in (("k.s", b"main:\n\tpushq %rbp\n\ts_endpgm\n"), ("k.gcn", b"main:\n\tpushq %rbp\n")):
+        assert other_files.for_another_processor(SourceText.from_bytes(name, text)) == ""

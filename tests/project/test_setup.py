@@ -23,6 +23,19 @@ def test_a_version_that_does_not_have_the_target_gives_way(tmp_path: Path) -> No
     assert project.load(str(path), project.Settings(llvm=22)).findings == ()
 
 
+def test_assembly_for_another_processor_is_refused_unless_somebody_names_a_target(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("main:\n\tpushq %rbp\n\tretq\n")
+    refused = project.load(str(path))
+    (finding,) = refused.findings
+    assert refused.source is None
+    assert finding.rule == "unreadable-file"
+    assert "is assembly for another processor" in finding.message
+    assert project.load(str(path), Settings(target="gfx900")).source is not None
+    (tmp_path / "gcn-lsp.toml").write_text("target = 'gfx900'")
+    assert project.load(str(path)).source is not None
+
+
 def test_defines_and_include_paths_are_joined(tmp_path: Path) -> None:
     kernel = tmp_path / "src" / "k.s"
     kernel.parent.mkdir()
