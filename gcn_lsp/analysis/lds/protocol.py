@@ -168,6 +168,7 @@ class _Path:
         "known",
         "left_by",
         "level",
+        "of_rounds",
         "of_wave",
         "reads",
         "was_written",
@@ -189,6 +190,7 @@ class _Path:
         self.compared: tuple[str, Word, Word] | None = None
         self.counters: frozenset[int] = frozenset()  # the registers of comparisons of which all numbers were known
         self.answers: dict[tuple[str, Word, Word], bool] = {}
+        self.of_rounds: tuple[tuple[str, Word, Word], ...] = ()  # the answers about counters of a loop that goes on
         self.of_wave: dict[tuple[object, bool], None] = {}  # the answers that tell waves apart
 
     def copy(self) -> "_Path":
@@ -196,7 +198,7 @@ class _Path:
         other.fills, other.reads = list(self.fills), list(self.reads)
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
         other.level, other.of_wave = self.level, dict(self.of_wave)
-        other.left_by, other.forgotten = self.left_by, self.forgotten
+        other.left_by, other.forgotten, other.of_rounds = self.left_by, self.forgotten, self.of_rounds
         other.compared, other.counters, other.answers = self.compared, self.counters, dict(self.answers)
         return other
 
@@ -304,6 +306,8 @@ class _Exploration:
                 if answer is None or answer == holds:
                     onward = path.copy()
                     onward.answers[path.compared] = holds
+                    if self._counts_rounds(node, path):
+                        onward.of_rounds += (path.compared,)
                     if of_wave:
                         onward.of_wave[path.compared, holds] = None
                     yield way, self._entering(onward, node, way, is_asked=answer is None)
@@ -312,6 +316,13 @@ class _Exploration:
         for number, way in enumerate(ways):
             onward = path.copy() if number + 1 < len(ways) else path
             yield way, self._entering(onward, node, way, is_asked=is_asked)
+
+    def _counts_rounds(self, node: int, path: _Path) -> bool:
+        """Whether a number in a register is compared at the end of a node in a loop."""
+        return self._exits.depths[node] > 0 and any(
+            (word := path.known.get(register)) is not None and word.constant is not None
+            for register in self._sources_of(node)
+        )
 
     def _sources_of(self, node: int) -> frozenset[int]:
         """The registers that the branch at the end of a node depends on."""
@@ -327,6 +338,9 @@ class _Exploration:
             path.was_written = True
         if self._exits.is_left(node, way):
             path.level = self._exits.depths[way]
+            for each in path.of_rounds:  # not all rounds are followed, so another loop may have more of them
+                path.answers.pop(each, None)
+            path.of_rounds = ()
             if self._exits.depths[way] == self._exits.depths[node]:
                 path.reads = [each for each in path.reads if each.region.access.is_copy]
             if conditional:
