@@ -6,6 +6,9 @@ Branches on an EXEC of zero that lead around a barrier, if EXEC comes from a com
 constant that some waves of a work-group pass and others do not, and if another barrier follows. Only kernels that use
 the work-item id of one axis are checked, and no other conditions: they may be equal for all waves.
 
+In kernels that copy to LDS also branches on a comparison of the wave's number, as in `unpublished-lds-copy`: if both
+ways have the same accesses of LDS between barriers, but one of them one barrier fewer.
+
 Why it matters
 
 A barrier has no name: a wave that skips one meets the others at the next, which they take for the skipped one. From
@@ -58,6 +61,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.lds import protocol
 from gcn_lsp.analysis.values import skipped_barriers
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
@@ -88,6 +92,15 @@ def check(program: Program) -> Iterator[Finding]:
             *place.related,
         )
         yield RULE.at(place.where, said, related)
+    known = protocol.of(program)
+    for unmet in sites.first_at_each(graph, known.unmet if known is not None else (), lambda each: each.barrier):
+        place, branch = (sites.place(program, graph, site) for site in (unmet.barrier, unmet.branch))
+        line = sites.line(program, graph, unmet.branch)
+        said = message(
+            "waves that the branch on {} sends the other way do what these do, but for this barrier, which they lack",
+            line,
+        )
+        yield RULE.at(place.where, said, (Related(branch.where, "waves part here"), *place.related))
 
 
 RULE = Rule(

@@ -66,6 +66,13 @@ class Clash(NamedTuple):
     outstanding: int
 
 
+class Unmet(NamedTuple):
+    """A barrier that waves meet on one way from a branch; those on the other way lack it, but for that do the same."""
+
+    branch: Site
+    barrier: Site
+
+
 _Key = tuple[Lack, Site, Site]  # what is missing between which accesses
 
 
@@ -80,15 +87,16 @@ class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
     unpublished: reads of copies that are not published. overwritten: copies over what may still be read. rewritten:
-    other writes over that. doubled: copies over others. published: copies with their barriers. places: the bytes of LDS
-    at which an access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has
-    an unknown part are not there.
+    other writes over that. doubled: copies over others. unmet: barriers that some waves lack. published: copies with
+    their barriers. places: the bytes of LDS at which an access begins, for the first wave, one for each buffer that it
+    takes in turn; accesses whose address has an unknown part are not there.
     """
 
     unpublished: tuple[Clash, ...]
     overwritten: tuple[Clash, ...]
     rewritten: tuple[Clash, ...]
     doubled: tuple[Clash, ...]
+    unmet: tuple[Unmet, ...]
     published: tuple[Published, ...]
     places: Mapping[Site, tuple[int, ...]]
 
@@ -223,6 +231,7 @@ class _Exploration:
         self.overwritten: dict[_Key, Clash] = {}
         self.rewritten: dict[_Key, Clash] = {}
         self.doubled: dict[_Key, Clash] = {}
+        self.unmet: dict[Unmet, None] = {}
         self.published: dict[Published, None] = {}
         self.places: dict[Site, set[int]] = {}
         self._barriers = {node for node, _ in starting_points.of(graph, starting_points.BARRIER)}
@@ -367,20 +376,27 @@ class _Exploration:
             one, other = (self._graph.reached((way,), barred=again) for way in ways)
             own = self._between_barriers(one - other), self._between_barriers(other - one)
             meet = not self._barriers.isdisjoint(one) and not self._barriers.isdisjoint(other)
-            self._parting[node] = known = meet and len(own[0]) + len(own[1]) > 2 and not _are_alike(*own)
+            have = meet and len(own[0][1]) + len(own[1][1]) > 0
+            self._parting[node] = known = have and not _are_alike(own[0][0], own[1][0])
+            short, long = sorted(own, key=lambda each: len(each[1]))
+            if have and not known and len(short[1]) < len(long[1]):
+                barrier = long[1][_first_difference(short[0], long[0])]
+                self.unmet[Unmet(self._graph.nodes[node].sites[-1], barrier)] = None
         return known
 
-    def _between_barriers(self, nodes: set[int]) -> list[Counter[str]]:
-        """The accesses of LDS in some nodes between their barriers, by name, in the order of the text."""
+    def _between_barriers(self, nodes: set[int]) -> tuple[list[Counter[str]], list[Site]]:
+        """The accesses of LDS in some nodes between their barriers, by name, in the order of the text; the barriers."""
         found: list[Counter[str]] = [Counter()]
+        met: list[Site] = []
         for node in sorted(nodes):
             touched = {site for site, _ in steps.accesses(self._graph.nodes[node])}
             for site in self._graph.nodes[node].sites:
                 if barriers.arrives(site.mnemonic):
                     found.append(Counter())
+                    met.append(site)
                 elif site in touched:
                     found[-1][site.mnemonic] += 1
-        return found
+        return found, met
 
     @staticmethod
     def _answer(path: _Path, compared: tuple[str, Word, Word]) -> "bool | None":
@@ -634,12 +650,16 @@ class _Exploration:
         return each._replace(missed=each.missed or site, limit=each.limit if each.missed else count)
 
 
+def _first_difference(short: list[Counter[str]], long: list[Counter[str]]) -> int:
+    return next((index for index, each in enumerate(short) if each != long[index]), len(short) - 1)
+
+
 def _are_alike(one: list[Counter[str]], other: list[Counter[str]]) -> bool:
     """Whether two orders of accesses are equal, except that one of the two may lack a barrier of the other."""
     short, long = sorted((one, other), key=len)
     if len(short) == len(long):
         return short == long
-    same = next((index for index, each in enumerate(short) if each != long[index]), len(short) - 1)
+    same = _first_difference(short, long)
     merged = [*long[:same], long[same] + long[same + 1], *long[same + 2 :]]
     return len(long) == len(short) + 1 and merged == short
 
@@ -691,6 +711,7 @@ def of(program: Program) -> "Protocol | None":
     overwritten: list[Clash] = []
     rewritten: list[Clash] = []
     doubled: list[Clash] = []
+    unmet: dict[Unmet, None] = {}
     published: dict[Published, None] = {}
     places: dict[Site, tuple[int, ...]] = {}
     for start in entry.of(program, graph):
@@ -702,6 +723,9 @@ def of(program: Program) -> "Protocol | None":
         overwritten += exploration.overwritten.values()
         rewritten += exploration.rewritten.values()
         doubled += exploration.doubled.values()
+        unmet |= exploration.unmet
         published |= exploration.published
         places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
-    return Protocol(tuple(unpublished), tuple(overwritten), tuple(rewritten), tuple(doubled), tuple(published), places)
+    return Protocol(
+        tuple(unpublished), tuple(overwritten), tuple(rewritten), tuple(doubled), tuple(unmet), tuple(published), places
+    )

@@ -8,7 +8,14 @@ from gcn_lsp.program.program import Options, build
 from gcn_lsp.text import SourceText
 from tests.analysis.lds import pipelines
 
-RULES = ("unpublished-lds-copy", "overwritten-lds-read", "missing-wait", "insufficient-wait", "early-lds-write")
+RULES = (
+    "unpublished-lds-copy",
+    "overwritten-lds-read",
+    "missing-wait",
+    "insufficient-wait",
+    "early-lds-write",
+    "skipped-barrier",
+)
 
 
 def noticed(target: str, text: str) -> set[str]:

@@ -21,7 +21,7 @@ from gcn_lsp.text import SourceText
 
 NOTICING = (
     *("unpublished-lds-copy", "overwritten-lds-read", "overwritten-lds-copy", "missing-wait", "insufficient-wait"),
-    *("early-lds-write", "unpublished-lds-write"),
+    *("early-lds-write", "unpublished-lds-write", "skipped-barrier"),
 )
 _BARRIER = re.compile(r"\s*(s_barrier(?:_signal -1|_wait -1)?)\s*(?://.*)?$")
 _WAIT = re.compile(r"\s*(s_wait\w*) +([^/;]*?)\s*(?:[/;].*)?$")
