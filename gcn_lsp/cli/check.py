@@ -114,13 +114,7 @@ def check(
             told = "".join(f"{item.path}: {said}\n" for item in reports for said in item.about)
             click.echo(told, nl=False, err=True)
         rendered = _rendered(reports, form, statistics=statistics, shows_all=shows_all, quiet=quiet)
-        if output is not None:
-            files.write(output, click.unstyle(rendered).encode("utf-8", "replace"))
-        elif form in _OF_PROGRAMS:  # which expect UTF-8, whatever the terminal's encoding is
-            click.echo(rendered.encode(), nl=False)
-        else:
-            # click colours only output to a terminal; NO_COLOR switches that off too.
-            click.echo(rendered, nl=False, color=False if os.environ.get("NO_COLOR") else None)
+        _put_out(rendered, form, output)
         return reports
 
     reports = watching.run_again(run, lambda: files.expand(paths, takes_inline=True)) if watch else run()
@@ -128,6 +122,17 @@ def check(
     if not reports and write_baseline is None:
         status = 2
     ctx.exit(0 if exit_zero and status == 1 else status)
+
+
+def _put_out(rendered: str, form: str, output: str | None) -> None:
+    """Write the result to the file that is asked for, or else print it."""
+    if output is not None:
+        files.write(output, click.unstyle(rendered).encode("utf-8", "replace"))
+    elif form in _OF_PROGRAMS:  # which expect UTF-8, whatever the terminal's encoding is
+        click.echo(rendered.encode(), nl=False)
+    else:
+        # click colours only output to a terminal; NO_COLOR switches that off too.
+        click.echo(rendered, nl=False, color=False if os.environ.get("NO_COLOR") else None)
 
 
 def _with_witnesses(reports: Iterable[Report], settings: project.Settings) -> Iterator[Report]:

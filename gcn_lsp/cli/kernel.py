@@ -45,7 +45,7 @@ def report(kernel: OpenFile, least: Severity = Severity.HINT) -> Report:
         return msgspec.structs.replace(made, lines={}, unreadable=failed, target=kernel.target(), read=read)
     assumed = program.candidates.name if program.candidates is not None else ""
     names = program.build_defined
-    is_code = kernel.files.view(kernel.path) is not None
+    is_code = kernel.view is not None
     return msgspec.structs.replace(
         made, target=kernel.target(), assumed=assumed, build_defined=names, read=read, is_code=is_code
     )

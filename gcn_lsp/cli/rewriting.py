@@ -13,7 +13,7 @@ from gcn_lsp.text import LineEnds, SourceText
 
 def refuse_objects(name: str, opened: OpenFile) -> None:
     """End with wrong usage for a file that is not text."""
-    if opened.files.view(opened.path) is not None:
+    if opened.view is not None:
         raise click.UsageError(f"{name} is no text: `gcn-lsp disassemble {name}` makes one that can be changed")
 
 
@@ -23,7 +23,7 @@ def texts(name: str, opened: OpenFile, after: SourceText) -> tuple[bytes, bytes]
     if before is None:
         assert opened.program is not None
         before = opened.program.source
-    is_text = name != files.STDIN and opened.files.view(opened.path) is None
+    is_text = name != files.STDIN and opened.view is None
     old = _read(name, before) if is_text else before.to_bytes()
     return old, LineEnds.of(old).fitted(before.lines, after.lines).join(after.lines)
 

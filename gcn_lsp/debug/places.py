@@ -35,7 +35,7 @@ class Lines:
         self._at_source = at_source
         self._to_written = file.file.derived.to_original
         self._compiled_from = source_places.of(file)
-        self._is_text = file.file.files.view(file.path) is None
+        self._is_text = file.file.view is None
         self._placed: dict[int, PlacedItem] = {}
         self._addresses: dict[tuple[str, int], list[int]] = {}
         outer: tuple[Location, ...] = ()

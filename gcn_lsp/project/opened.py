@@ -42,6 +42,11 @@ class OpenFile(msgspec.Struct, frozen=True):
     inline: Inline | None = None
 
     @property
+    def view(self) -> View | None:
+        """The code object that the file is; None for a text, and for what cannot be read."""
+        return None if self.setup.source is None else self.files.view(self.path)
+
+    @property
     def refusal(self) -> str:
         """Why there is no program, in a sentence."""
         findings = self.setup.findings
@@ -62,7 +67,7 @@ class OpenFile(msgspec.Struct, frozen=True):
             shown = legal_targets.with_targets(self.program, shown)
         mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
         shown = dialects.in_original(self.derived, (*mistakes, *shown))
-        view = None if self.program is None else self.files.view(self.path)
+        view = self.view
         if settings.report_at == "source" and self.program is not None and self.derived.is_written:
             shown = self._at_source(self.program, shown, view)
         found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
@@ -147,7 +152,7 @@ def open_all(
     Their names are `FILE(NAME)`.
     """
     opened = open_file(path, settings, takes_inline=takes_inline, data=data, seen=seen)
-    view = None if opened.setup.source is None else opened.files.view(path)
+    view = opened.view
     yield opened
     del opened  # a program takes a hundred times the memory of the code
     if view is not None:

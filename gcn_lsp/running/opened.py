@@ -36,7 +36,7 @@ def read(path: str, settings: project.Settings) -> RunnableFile:
         raise WrongLaunch(f"{file.refusal.rstrip('.')}.")
     if program.target is None:
         raise WrongLaunch(f"{path} names no target: name it with --target or in gcn-lsp.toml.")
-    view = file.files.view(path)
+    view = file.view
 
     def address_of(line: int) -> "int | None":
         origin = view.origin(line) if view is not None else None

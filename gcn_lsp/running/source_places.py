@@ -15,7 +15,7 @@ def of(file: RunnableFile) -> "Callable[[int], tuple[Location, ...]]":
     It gives none where neither `.loc` nor the debug information of a code object says one.
     """
     program = file.image.program
-    view = file.file.files.view(file.path)
+    view = file.file.view
     written = {} if view is not None else dict(source_lines.places(program))
     folder = os.path.dirname(os.path.abspath(file.path))
 
