@@ -1,5 +1,7 @@
 """The functions of expressions in each version of LLVM: which there are, with how many arguments, and their values."""
 
+import itertools
+
 import pytest
 
 from gcn_lsp.program import problems
@@ -47,3 +49,15 @@ def test_the_message_names_the_version() -> None:
     program = build(SourceText.from_bytes("k.s", b"x = min(1, 2)"), Options(target="gfx900", mattr="+llvm22"))
     (found,) = problems.of(program)
     assert found.problem.message.endswith("`min` is a function only from LLVM 23")
+
+
+@pytest.mark.parametrize("target", ["gfx700", "gfx803", "gfx90a", "gfx942", "gfx1010", "gfx1100"])
+def test_the_registers_that_the_hardware_adds_on_each_generation(target: str) -> None:
+    if not llvm.available(23):
+        pytest.skip("llvm-mc-23 is not installed")
+    uses = itertools.product((0, 1), repeat=3)
+    text = b".data\n" + b"".join(b".long extrasgprs(%d, %d, %d)\n" % each for each in uses)
+    reference = llvm_object.assemble(text, target)
+    assert reference.sections is not None
+    program = build(SourceText.from_bytes("k.s", text), Options(target=target))
+    assert program.section_bytes(".data") == reference.sections[".data"]
