@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "TreeSitterAmdgpu",
     products: [.library(name: "TreeSitterAmdgpu", targets: ["TreeSitterAmdgpu"])],
-    dependencies: [.package(url: "https://github.com/tree-sitter/swift-tree-sitter", from: "0.9.0")],
+    dependencies: [.package(url: "https://github.com/tree-sitter/swift-tree-sitter", from: "0.25.0")],
     targets: [
         .target(
             name: "TreeSitterAmdgpu",
