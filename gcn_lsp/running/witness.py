@@ -47,13 +47,17 @@ class _WitnessRun(msgspec.Struct, frozen=True):
 
 
 class _ShownFindings(msgspec.Struct, frozen=True):
-    """What runs of one launch have shown. found: as findings. values: of stale registers, by path and line."""
+    """What runs of one launch have shown. found: as findings. values: of stale registers, by path and line.
+
+    reached: the paths and lines of instructions that ran.
+    """
 
     name: str
     orders: int
     found: tuple[Finding, ...]
     values: dict[tuple[str, int], str]
     memory: str
+    reached: frozenset[tuple[str, int]]
 
 
 def with_witnesses(path: str, settings: project.Settings, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -74,7 +78,7 @@ def _with_witness(finding: Finding, seen: "list[_ShownFindings]", reason: str) -
     if not seen:
         said = f"not shown: {reason}"
     else:
-        said = next((text for each in seen if (text := _shown(finding, each))), None) or _not_shown(seen)
+        said = next((text for each in seen if (text := _shown(finding, each))), None) or _not_shown(finding, seen)
     return msgspec.structs.replace(finding, related=(*finding.related, Related(finding.where, said)))
 
 
@@ -92,9 +96,12 @@ def _shown(finding: Finding, seen: _ShownFindings) -> str:
     return ""
 
 
-def _not_shown(seen: "list[_ShownFindings]") -> str:
+def _not_shown(finding: Finding, seen: "list[_ShownFindings]") -> str:
     names = ", ".join(dict.fromkeys(each.name for each in seen))
-    return f"not shown in {sum(each.orders for each in seen)} runs on {names}, which does not make it safe"
+    runs_of = f"{sum(each.orders for each in seen)} runs on {names}"
+    if not any(_line(finding) in each.reached for each in seen):
+        return f"not shown: none of {runs_of} reaches this line"
+    return f"not shown in {runs_of}, which does not make it safe"
 
 
 def _line(finding: Finding) -> tuple[str, int]:
@@ -145,6 +152,7 @@ def _seen(asked: _WitnessRun) -> _ShownFindings:
     """Run a launch in every order. Raises WrongLaunch."""
     file = asked.file
     log, memory, count = Log(), "", 0
+    reached: set[tuple[str, int]] = set()
     first: dict[str, arguments.Array] = {}
     values: list[_StaleValues] = []
     for order in orders.of(file.image.target, asked.seed):
@@ -152,6 +160,7 @@ def _seen(asked: _WitnessRun) -> _ShownFindings:
         task = runs.Task(asked.kernel, asked.launch, order, _LIMIT)
         machine, prepared = runs.run_once(file, task, recorder.note)
         after = runs.arrays_of(prepared, asked.launch)
+        reached |= {_place(file, step) for step in file.image.steps.values() if step.count}
         for key, each in machine.result.log.found.items():
             log.found.setdefault(key, each)
             log.counts.setdefault(key, machine.result.log.counts[key])
@@ -165,7 +174,7 @@ def _seen(asked: _WitnessRun) -> _ShownFindings:
     for other in values[1:]:
         for place, said in values[0].compared(other):
             stale.setdefault(place, said)
-    return _ShownFindings(asked.name, count, report.findings(file, log), stale, memory)
+    return _ShownFindings(asked.name, count, report.findings(file, log), stale, memory, frozenset(reached))
 
 
 class _StaleValues:
@@ -206,9 +215,14 @@ class _StaleValues:
                         f"{place} is {_text(stale[name][lane])} in place of {_text(values[lane])} when "
                         f"{other._order.name}"
                     )
-                    where = self._file.file.derived.to_original(self._file.image.placed(step).where)
-                    yield (where.path, where.line), said
+                    yield _place(self._file, step), said
                     break
+
+
+def _place(file: RunnableFile, step: PlacedInstruction) -> tuple[str, int]:
+    """The path and the line of an instruction in the file that was written."""
+    where = file.file.derived.to_original(file.image.placed(step).where)
+    return where.path, where.line
 
 
 def _contents(run: WaveRun, registers: int) -> "dict[str, NDArray[np.uint32]]":

@@ -8,8 +8,10 @@ from click.testing import CliRunner
 
 from gcn_lsp import project, rules
 from gcn_lsp.cli.main import main
+from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.project import opened
 from gcn_lsp.running import witness
+from gcn_lsp.text import Location
 from tests.running.compiled import FOLDER
 
 SAXPY = (FOLDER / "saxpy.s").read_text()
@@ -52,8 +54,8 @@ def test_what_does_not_run_does_not_show(tmp_path: Path) -> None:
         '[[test]]\nname = "nothing"\ngrid = 64\narguments = { n = 0, a = 2.0, x = "ones:f32:64", y = "ones:f32:64" }\n'
     )
     said = notes(tmp_path, UNWAITED, k=test)["missing-wait"]
-    assert said.startswith("not shown in ")
-    assert said.endswith(" runs on test nothing, which does not make it safe")
+    assert said.startswith("not shown: none of ")
+    assert said.endswith(" runs on test nothing reaches this line")
 
 
 def test_a_test_that_cannot_be_read_is_the_reason(tmp_path: Path) -> None:
@@ -103,6 +105,14 @@ def test_a_missing_wait_state_shows(tmp_path: Path) -> None:
         "; gcn-lsp: target=gfx900\n v_readfirstlane_b32 s0, v0\n s_nop 0\n v_readlane_b32 s1, v1, s0\n s_endpgm\n",
     )["missing-wait-states"]
     assert said.startswith("shown on made-up registers: ")
+
+
+def test_what_runs_without_harm_is_not_safe() -> None:
+    place = Location("k.s", 3, 0, 4)
+    finding = Finding("missing-wait", Severity.ERROR, place, "...")
+    seen = witness._ShownFindings("test ones", 9, (), {}, "", frozenset({("k.s", 3)}))
+    said = witness._with_witness(finding, [seen], "").related[-1].message
+    assert said == "not shown in 9 runs on test ones, which does not make it safe"
 
 
 def test_files_without_such_findings_are_not_run(tmp_path: Path) -> None:
