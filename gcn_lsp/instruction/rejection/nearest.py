@@ -2,8 +2,9 @@
 
 It tries the mnemonic without the suffix that forces an encoding, the registers next to one that is in the wrong place
 (alignment, banks of dual issue), the line without the surplus modifier, the line with two operands exchanged whose
-widths are each other's, and, where a constant is too large, the instruction that takes a literal. The first and the
-last mean the same, so their fix is certain; the others are for the author to judge.
+widths are each other's, the line with a literal as the first of two sources, and, where a constant is too large, the
+instruction that takes a literal. The first and the last two mean the same, so their fix is certain; the others are for
+the author to judge.
 """
 
 import re
@@ -17,6 +18,7 @@ from gcn_lsp.instruction import registers
 from gcn_lsp.instruction.match import Candidates
 from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.rejection.other_targets import Trial
+from gcn_lsp.isa.machine import commuting
 from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.statement import Statement
 from gcn_lsp.text import message
@@ -43,6 +45,7 @@ def with_suggestion(
             _other_tuple(problem, target, statement, trial),
             _without_modifier(problem, statement, trial),
             _with_literal(problem, candidates, statement, trial),
+            _with_literal_first(problem, candidates, statement, trial),
         ),
         None,
     )
@@ -88,6 +91,24 @@ def _with_literal(
 
 
 _SHORT = "k_"
+
+
+def _with_literal_first(
+    problem: Problem, candidates: Candidates, statement: Statement, trial: Trial
+) -> "Iterator[_Suggestion]":
+    """The line with its sources exchanged, where that means the same: VOP2 takes a literal as the first one."""
+    if problem.rule != "literal-not-allowed" or commuting.COMMUTES.fullmatch(candidates.base) is None:
+        return
+    nodes, line = statement.operands, statement.line
+    index = next((number for number, node in enumerate(nodes) if node.start == problem.start), 0)
+    if index > 1:
+        first, literal = nodes[index - 1], nodes[index]
+        text = line[literal.start : literal.end] + line[first.end : literal.start] + line[first.start : first.end]
+        written = text.decode("utf-8", "replace")
+        if trial.takes_text(first.start, literal.end, written):
+            fix = LineFix("Exchange the two sources", first.start, literal.end, written)
+            yield "as the first source it is allowed", (fix,)
+
 
 _Suggestion = tuple[str, tuple[LineFix, ...]]
 

@@ -179,3 +179,27 @@ def test_two_operands_in_the_place_of_each_other(line: str, fixed: str) -> None:
 @pytest.mark.parametrize("line", ["flat_store_dword v5, v9", "v_add_f32 v[0:1], v2, v3"])
 def test_a_width_that_no_exchange_mends(line: str) -> None:
     assert all("exchanged" not in problem.message for problem in assemble(line, "gfx900").problems)
+
+
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ("v_add_co_u32 v1, vcc, v9, 64*64*64", "v_add_co_u32 v1, vcc, 64*64*64, v9"),
+        ("v_mul_f32 v1, v2, 0x3fb8aa3b", "v_mul_f32 v1, 0x3fb8aa3b, v2"),
+        ("v_and_b32 v1, v2, 0xffff", "v_and_b32 v1, 0xffff, v2"),
+    ],
+)
+def test_a_literal_becomes_the_first_source(line: str, fixed: str) -> None:
+    (problem,) = assemble(line, "gfx900").problems
+    (fix,) = problem.fixes
+    assert line[: fix.start] + fix.new_text + line[fix.end :] == fixed
+    assert fix.is_certain
+    assert assemble(fixed, "gfx900").code
+
+
+@pytest.mark.parametrize(
+    "line", ["v_sub_f32 v1, v2, 0x3fb8aa3b", "v_add_f32 v1, s2, 0x3fb8aa3b", "v_lshlrev_b32 v1, v2, 0xffff"]
+)
+def test_a_literal_that_cannot_come_first(line: str) -> None:
+    (problem,) = assemble(line, "gfx900").problems
+    assert not problem.fixes
