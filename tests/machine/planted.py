@@ -1,6 +1,8 @@
 """Plants defects in compiled kernels and counts how many change or stop a run: waits, wait states, barriers, checks.
 
-    python -m tests.machine.planted none|waits|states|barriers|bounds [--count 300] [--seed 1]
+    python -m tests.machine.planted none|waits|states|barriers|bounds|all [--count 300] [--seed 1]
+
+`all` prints every kind, and of each defect that does not show where it is.
 
 Each kernel has a launch and a reference in Python. The unbroken kernel equals that and has no finding in any order of
 completion; a defect shows if a run has a finding, stops, or computes something else.
@@ -110,6 +112,24 @@ def _gather(index: Any, x: Any, **_: Any) -> Arrays:
     return {"y": x[index] - x[index[index]]}
 
 
+def _read_lane(x: Any, **_: Any) -> Arrays:
+    return {"y": np.repeat(x.reshape(-1, 64)[:, 5], 64)}
+
+
+def _write_lane(x: Any, **_: Any) -> Arrays:
+    return {"y": np.where(np.arange(256) % 64 == 9, 7, x).astype(np.int32)}
+
+
+def _fmas(x: Any, power: int) -> Arrays:
+    scale = np.where(x >= 2, 2.0**power, 2.0**-power)
+    return {"y": np.where(np.arange(256) % 64 < 32, scale, 1) * (x * 2 + x)}
+
+
+def _mirrored(x: Any, **_: Any) -> Arrays:
+    rows = (x ^ 3).reshape(-1, 16)[:, ::-1].reshape(-1)
+    return {"y": (rows + x & 0xFFFF).astype(np.int32)}
+
+
 _INDEX = (_numbers(_N, _N) % _N).astype(np.int32)
 _SQUARE = np.random.default_rng(5).integers(-8, 8, (2, 32, 32)).astype(np.float32)
 KERNELS = (
@@ -139,8 +159,22 @@ KERNELS = (
     Kernel("matrix.cl", "tile",
            {"a": _SQUARE[0, :16, :8].copy(), "b": _SQUARE[1, :8, :16].copy(), "d": np.zeros((16, 16), np.float32),
             "k": 8}, lambda a, b, **_: {"d": a @ b}, (64, 1, 1), (64, 1, 1)),
+    Kernel("hazards.cl", "lane_select", {"x": _numbers(256), "y": _empty("i4", 256), "n": 256}, _read_lane),
+    Kernel("hazards.cl", "lane_written", {"x": _numbers(256), "y": _empty("i4", 256), "n": 256}, _write_lane),
+    Kernel("hazards.cl", "div_fmas", {"x": _floats(256), "y": _empty("f4", 256), "n": 256},
+           lambda x, **_: _fmas(x, 64)),
+    Kernel("hazards.cl", "div_fmas_double", {"x": _floats(256).astype("f8"), "y": _empty("f8", 256), "n": 256},
+           lambda x, **_: _fmas(x, 128)),
+    Kernel("hazards.cl", "buffer_base", {"x": _numbers(256), "y": _empty("i4", 256), "n": 256},
+           lambda x, **_: {"y": x}),
+    Kernel("hazards.cl", "buffer_offset", {"x": _numbers(256), "y": _empty("i4", 256), "n": 256},
+           lambda x, **_: {"y": np.tile(x[2:130], 2)}),
+    Kernel("hazards.cl", "neighbours", {"x": _numbers(256), "y": _empty("i4", 256), "n": 256},
+           lambda x, **_: {"y": (x ^ 5)[np.arange(256) ^ 1]}),
+    Kernel("hazards.cl", "rows", {"x": _numbers(256), "y": _empty("i4", 256), "n": 256}, _mirrored),
 )  # fmt: skip
-_MATRIX = ("gfx908", "gfx90a", "gfx942")
+_ONLY_ON = {"matrix.cl": ("gfx908", "gfx90a", "gfx942"),
+            "hazards.cl": ("gfx700", "gfx803", "gfx900", "gfx908", "gfx90a", "gfx942")}  # fmt: skip
 
 
 class Subject(NamedTuple):
@@ -158,7 +192,7 @@ class Subject(NamedTuple):
 def subject(kernel: int, target: str, level: str) -> "Subject | None":
     """A kernel of `KERNELS` for a target; None if it is for others."""
     each = KERNELS[kernel]
-    if each.file == "matrix.cl" and target not in _MATRIX:
+    if target not in _ONLY_ON.get(each.file, (target,)):
         return None
     text = compiled.text(each.file, target, level)
     lines = text.split("\n")
@@ -219,6 +253,11 @@ def states(of: Subject) -> Iterator[Defect]:
             continue
         if mutations.excuse_of_states(of.text, each) is None:
             yield Defect(each.line, each.what, each.apply(of.text))
+            if each.what.endswith("shortened"):
+                count = int(lines[each.line].split()[1], 0)
+                for left in range(count - 1):
+                    changed = each._replace(new_line=f"\ts_nop {left}")
+                    yield Defect(each.line, f"s_nop {count} shortened to {left}", changed.apply(of.text))
 
 
 def barriers(of: Subject) -> Iterator[Defect]:
@@ -265,7 +304,7 @@ def planted(kind: str, targets: tuple[str, ...] = TARGETS) -> "list[tuple[Subjec
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("kind", choices=(*KINDS, "none"))
+    parser.add_argument("kind", choices=(*KINDS, "all", "none"))
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--path", default=os.path.join(tempfile.gettempdir(), "planted.s"))
@@ -288,17 +327,23 @@ def main() -> int:
                         print(f"{of.kernel.name} {target} {level}: {how} {said}", flush=True)
         print(f"{wrong} unbroken kernels are wrong")
         return bool(wrong)
-    every = planted(options.kind, targets)
-    chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
+    for kind in KINDS if options.kind == "all" else (options.kind,):
+        _count(kind, targets, options.count, options.seed, options.path)
+    return 0
+
+
+def _count(kind: str, targets: tuple[str, ...], count: int, seed: int, path: str) -> None:
+    """Plants defects of a kind, and prints those that do not show and how many do."""
+    every = planted(kind, targets)
+    chosen = random.Random(seed).sample(every, min(count, len(every)))
     counts: Counter[str] = Counter()
     for of, defect in chosen:
-        how = shown(of, run(of, defect.text, options.path))
+        how = shown(of, run(of, defect.text, path))
         counts[how or "not shown"] += 1
         if not how:
             print(f"{of.kernel.name} {of.target} {of.level} line {defect.line + 1}: {defect.what}", flush=True)
-    print(f"{options.kind}: {len(chosen) - counts['not shown']} of {len(chosen)} of {len(every)} show; "
-          + ", ".join(f"{how} {count}" for how, count in counts.most_common()))  # fmt: skip
-    return 0
+    print(f"{kind}: {len(chosen) - counts['not shown']} of {len(chosen)} of {len(every)} show; "
+          + ", ".join(f"{how} {number}" for how, number in counts.most_common()), flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":
