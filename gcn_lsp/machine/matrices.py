@@ -17,8 +17,9 @@ from gcn_lsp.isa import documentation
 from gcn_lsp.isa.machine import matrix_layouts
 from gcn_lsp.isa.machine.matrix_layouts import Matrix
 from gcn_lsp.machine import reasons
-from gcn_lsp.machine.floats import FORMATS, NEAREST, Arithmetic, Modes, arithmetic
+from gcn_lsp.machine.floats import Arithmetic, Modes, arithmetic
 from gcn_lsp.machine.registers import Wave, Words
+from gcn_lsp.machine.rounding import FORMATS, NEAREST
 from gcn_lsp.machine.terms import Untranslatable
 
 Elements = NDArray[Any]

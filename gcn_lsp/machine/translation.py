@@ -4,7 +4,7 @@ Each expression becomes a line that computes it for every lane; what is the same
 condition on such a value is a Python `if`. Where lanes differ both branches are computed, and a mask chooses.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from gcn_lsp.isa.documentation.operation import (
     As,
@@ -28,6 +28,7 @@ from gcn_lsp.isa.documentation.operation import (
 )
 from gcn_lsp.isa.documentation.operation import expression as text_of
 from gcn_lsp.machine import integers
+from gcn_lsp.machine.accesses import MEMORIES, Destination, atomic_reads, is_lane, is_lane_name, limits, operand_of
 from gcn_lsp.machine.operands import Operands
 from gcn_lsp.machine.terms import (
     FLOAT,
@@ -52,7 +53,6 @@ from gcn_lsp.machine.terms import (
     number,
 )
 
-MEMORIES = {"MEM": "", "LDS": "lds", "GDS": "gds"}
 _FILES = frozenset(("VGPR", "SGPR", "TTMP", "HWREG"))
 _CONSTANTS = frozenset(("INF", "NAN", "MAX", "OVERFLOW", "UNDERFLOW"))
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
@@ -61,24 +61,6 @@ _ADDRESSES = {
 }  # fmt: skip
 _LANE_BITS = frozenset(("D", "SDST", "EXEC", "VCC"))
 _STATE = frozenset(("SCC", "M0", "PC", "EXEC", "VCC"))
-_COUNTERS_END = "cnt"
-
-
-class Destination:
-    """A name with its indices, the outermost last, and the type among or after them."""
-
-    def __init__(self, place: Expression) -> None:
-        self.indices: list[At] = []
-        self.type: Type | None = None
-        while not isinstance(place, Name):
-            if isinstance(place, As):
-                self.type = place.type
-            elif isinstance(place, At):
-                self.indices.insert(0, place)
-            else:
-                raise Untranslatable(f"an assignment to {text_of(place)}")
-            place = place.value
-        self.name = place.name
 
 
 class Translator:
@@ -129,7 +111,7 @@ class Translator:
 
     def parts(self, body: Body) -> tuple[list[str], Callable[[], list[str]]]:
         """The lines that compute a body, and a function that gives those that write the results."""
-        self._loads = list(_atomic_reads(body))
+        self._loads = list(atomic_reads(body))
         self._is_atomic = bool(self._loads)
         for statement in body:
             self._statement(statement)
@@ -313,7 +295,7 @@ class Translator:
         self._left = (access.type.kind, access.type.size) if access.type is not None else ("", 0)
         if name in _FILES:
             self._write_file(access, value)
-        elif name in _LANE_BITS and _is_lane(access):
+        elif name in _LANE_BITS and is_lane(access):
             made = self.keep(integers.truth(self, value))
             old = self._env.get(name + "@lane")
             if self._mask and old is not None:
@@ -420,7 +402,7 @@ class Translator:
         bits = self.keep(self.bits(value, 32))
         if bits.code in self.views:
             bits = bits._replace(code=self.named(f"{bits.code}.copy()"))
-        if _is_lane_name(access.indices[0].high):
+        if is_lane_name(access.indices[0].high):
             self.emit(f"put(w, {register.code}, {bits.code}, {self._active})")
         elif lane.how == UNIFORM:
             self.emit(f"put_lane(w, {register.code}, {lane.code} & {self.lanes - 1}, {bits.code})")
@@ -604,7 +586,7 @@ class Translator:
         row = self.operands.row(self, indices[1], register)
         if row is None:
             raise Untranslatable("registers of other lanes in a scalar register")
-        if _is_lane_name(indices[0]):
+        if is_lane_name(indices[0]):
             name = self.named(row)
             self.views.add(name)
             return Term(name, U32, "b", 32, 0, M32)
@@ -620,7 +602,7 @@ class Translator:
         if isinstance(inner, Name):
             if inner.name in MEMORIES:
                 return self.keep(self.value(expression.high))
-            if inner.name in _LANE_BITS | {"S2", "S0", "S1"} and _is_lane_name(expression.high):
+            if inner.name in _LANE_BITS | {"S2", "S0", "S1"} and is_lane_name(expression.high):
                 return self._lane_bit(inner.name)
         if isinstance(inner, As):
             kind = inner.type
@@ -951,15 +933,15 @@ class Translator:
         raise Untranslatable(text_of(call))
 
     def _number(self, call: Call) -> Term:
-        return self.operands.number(_operand(call))
+        return self.operands.number(operand_of(call))
 
     def _mixed(self, call: Call) -> Term:
         self._nearest = ("f", 32)
-        return self.keep(self.operands.mixed(self, _operand(call)))
+        return self.keep(self.operands.mixed(self, operand_of(call)))
 
     def _signed_or_not(self, call: Call) -> Term:
         value = self._evaluated(call.arguments[0])
-        is_signed = self.operands.is_signed(_operand(call))
+        is_signed = self.operands.is_signed(operand_of(call))
         made = integers.wrapped(self, value, "i" if is_signed else "u", value.size)
         return self.keep(made._replace(kind="", size=0))
 
@@ -1039,89 +1021,16 @@ class Translator:
             rest = [self.value(each).code for each in arguments[1:]]
             self.emit(f"e.wait(w, {{{arguments[0].content!r}: {rest[0] if rest else 0}}})")
             return
-        limits = list(_limits(arguments[0]))
-        if limits:
-            each = ", ".join(f"{name!r}: {self.value(limit).code}" for name, limit in limits)
+        found = list(limits(arguments[0]))
+        if found:
+            each = ", ".join(f"{name!r}: {self.value(limit).code}" for name, limit in found)
             self.emit(f"e.wait(w, {{{each}}})")
             return
         self.emit(f"e.sleep(w, {self._uniform(self.value(arguments[0]))})")
 
 
-def _limits(condition: Expression) -> Iterator[tuple[str, Expression]]:
-    """The counters of a condition and their limits."""
-    match condition:
-        case Binary("&&", left, right):
-            yield from _limits(left)
-            yield from _limits(right)
-        case Binary("<=", Name(name), limit) if name.endswith(_COUNTERS_END):
-            yield name, limit
-
-
-def _is_lane(access: Destination) -> bool:
-    return access.type is None and len(access.indices) == 1 and _is_lane_name(access.indices[0].high)
-
-
-def _is_lane_name(expression: Expression) -> bool:
-    return isinstance(expression, Name) and expression.name == "lane"
-
-
-def _operand(call: Call) -> str:
-    """The operand that a function is about."""
-    first = call.arguments[0]
-    while isinstance(first, As | At | Group):
-        first = first.value
-    assert isinstance(first, Name)
-    return first.name
-
-
 def _real(term: Term) -> str:
     return f"float({term.code})" if term.how == UNIFORM else term.code
-
-
-def _atomic_reads(body: Body) -> Iterator[Expression]:
-    """The addresses that an operation reads, if it writes the same memory; each once."""
-    read: dict[str, tuple[str, Expression]] = {}
-    written: set[str] = set()
-    for statement in statements(body):
-        if isinstance(statement, Assign):
-            written.update(name for name, _ in _accesses(statement.place))
-            for name, address in _accesses(statement.value):
-                read.setdefault(text_of(address), (name, address))
-    yield from (address for name, address in read.values() if name in written)
-
-
-def statements(body: Body) -> Iterator[Statement]:
-    """All statements of a body, those within others after these."""
-    for statement in body:
-        yield statement
-        if isinstance(statement, If):
-            for _, inner in statement.branches:
-                yield from statements(inner)
-        elif isinstance(statement, For):
-            yield from statements(statement.body)
-
-
-def _accesses(expression: Expression) -> Iterator[tuple[str, Expression]]:
-    match expression:
-        case At(As(Name(name)), high) if name in MEMORIES:
-            yield name, high
-        case At(Name(name), high) if name in MEMORIES:
-            yield name, high
-        case As(value) | Group(value) | Unary(_, value):
-            yield from _accesses(value)
-        case At(value, high, low):
-            for each in (value, high, low):
-                if each is not None:
-                    yield from _accesses(each)
-        case Call(_, arguments):
-            for each in arguments:
-                yield from _accesses(each)
-        case Binary(_, left, right):
-            yield from _accesses(left)
-            yield from _accesses(right)
-        case Choice(test, first, second):
-            for each in (test, first, second):
-                yield from _accesses(each)
 
 
 _FLOATS_TO_FLOATS = frozenset(("min", "max", "minimum", "maximum", "med3", "fma", "sqrt", "frexp_mant"))

@@ -14,12 +14,13 @@ import numpy as np
 
 from gcn_lsp.isa.documentation.operation import As, Assign, Expression, Name, NotAnOperation, Statement, Type, parse
 from gcn_lsp.machine import integers
+from gcn_lsp.machine.accesses import statements
 from gcn_lsp.machine.environment import Addresses, MemoryAccess
 from gcn_lsp.machine.operands import Operands
 from gcn_lsp.machine.operation import names_for
 from gcn_lsp.machine.registers import Mask, Wave, Words, mask_of
 from gcn_lsp.machine.terms import FLOAT, M32, M64, U32, U64, UNIFORM, WORDS, Compiler, Term, Untranslatable, number
-from gcn_lsp.machine.translation import Translator, statements
+from gcn_lsp.machine.translation import Translator
 from tests.isa.documentation import registers, values
 from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
