@@ -308,6 +308,8 @@ class Translator:
         else:
             if access.type is not None:
                 value = self.as_type(value, access.type)
+            if value.code in self.views:  # a register that the operation may write before it uses the value
+                value = value._replace(code=f"{value.code}.copy()")
             self._env[name] = self.keep(value)
 
     def _assign_state(self, access: Destination, value: Term) -> None:

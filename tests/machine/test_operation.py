@@ -151,3 +151,13 @@ def test_a_packed_atomic_changes_both_halves(text: str) -> None:
     assert not isinstance(bound, Inexecutable), bound
     bound.execute(wave, surroundings)
     assert [surroundings.bytes[space, 0x40 + place] for place in range(4)] == [0, 0x45, 0, 0x45]
+
+
+def test_registers_by_number_are_swapped() -> None:
+    instruction = assemble("v_swaprel_b32 v1, v2", "gfx1200")
+    wave = Wave(32, 16, m0_number=125)
+    wave.m0, wave.vgprs[3], wave.vgprs[6] = 2 << 16 | 4, 30, 60
+    bound = bind(instruction, isa.load_target("gfx1200"))
+    assert not isinstance(bound, Inexecutable), bound
+    bound.execute(wave, Surroundings())
+    assert (set(wave.vgprs[3]), set(wave.vgprs[6])) == ({60}, {30})
