@@ -26,7 +26,7 @@ from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 State = dict[str, Value]
 
-_CONSTANTS = ("OP_SEL", "OP_SEL_HI", "NEG", "HALF", "SCALE_SEL", "BYTE_SEL", "BITOP3", "lane", "lanes")
+_CONSTANTS = ("OP_SEL", "OP_SEL_HI", "NEG", "HALF", "SCALE_SEL", "BYTE_SEL", "BITOP3", "RETURN", "lane", "lanes")
 _VECTORS = re.compile(r"S\d|D|ADDR|DATA\d?|A|B|C|INDEX|SCALE\d")
 _VGPRS, _SGPRS, _TTMPS, _DWORDS = 320, 100, 108, 32
 _LANES = 64

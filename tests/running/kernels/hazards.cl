@@ -32,6 +32,7 @@ kernel void div_fmas_double(global const double *x, global double *y, int n) {
   y[INDEX] = r;
 }
 
+#if !defined(__gfx700__)
 // An access to memory reads SGPRs that the VALU has written.
 kernel void buffer_base(global const int *x, global int *y, int n) {
   int r, low = (int)(ulong)x, high = (int)((ulong)x >> 32);
@@ -52,7 +53,6 @@ kernel void buffer_offset(global const int *x, global int *y, int n) {
   y[INDEX] = r;
 }
 
-#if !defined(__gfx700__) && !defined(__gfx600__)
 // DPP reads a VGPR of other lanes that was just written.
 kernel void neighbours(global const int *x, global int *y, int n) {
   int v = x[INDEX], r;
