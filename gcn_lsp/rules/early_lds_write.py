@@ -10,6 +10,7 @@ read the same bytes before it, and no barrier is in between. That is information
 of instructions are between the two, and rely on waves that are about as far as each other.
 
 - A write between two barriers, or to two buffers in turn, is as it should be.
+- Reads ahead for another round of a loop may be overwritten along paths that leave the loop and do not use the data.
 - Accesses whose addresses have the number of the wave in them (`v_readfirstlane_b32`) stay within the wave: in order.
 - Files whose metadata gives every kernel work-groups of one wave are not checked.
 

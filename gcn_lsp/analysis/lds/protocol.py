@@ -12,12 +12,15 @@ May or must: must, that two accesses meet; the path may be any that no compariso
 Ignored: accesses whose addresses differ by an unknown value. Atomics, which synchronise themselves. Paths beyond the
 bounds. What other kernels, or a called function, leave. Other waves, once a comparison that certainly differs between
 them has sent them to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`,
-but for questions about other arguments of the kernel. Reads of the LDS unit where a loop is passed by.
+but for questions about other arguments of the kernel. Reads of the LDS unit where a loop is passed by. Overwritten data
+that were read for another round of a loop, when it is left and nobody uses them.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
+from functools import reduce
+from operator import and_, or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
@@ -179,7 +182,9 @@ class _Path:
         "of_rounds",
         "of_wave",
         "reads",
+        "unread",
         "was_written",
+        "waves",
     )
 
     def __init__(self, counting: _Counting, known: dict[int, Word]) -> None:
@@ -187,6 +192,7 @@ class _Path:
         self.known = known
         self.fills: list[_Unfinished] = []
         self.reads: list[_Unfinished] = []
+        self.unread: steps.Unread = ()
         self.exec_ = regions.ALL_LANES
         self.was_written = False  # LDS, by anything that is not among the fills
         self.forgotten = 0  # the number of the last time that registers were
@@ -199,16 +205,25 @@ class _Path:
         self.counters: frozenset[int] = frozenset()  # the registers of comparisons of which all numbers were known
         self.answers: dict[tuple[str, Word, Word], bool] = {}
         self.of_rounds: tuple[tuple[str, Word, Word], ...] = ()  # the answers about counters of a loop that goes on
-        self.of_wave: dict[tuple[object, bool], None] = {}  # the answers that tell waves apart
+        self.of_wave: dict[tuple[object, bool], _Part] = {}  # the answers that tell waves apart
+        self.waves = regions.ALL_WAVES  # those that are here
 
     def copy(self) -> "_Path":
         other = _Path(self.counting.copy(), dict(self.known))
         other.fills, other.reads = list(self.fills), list(self.reads)
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
         other.level, other.of_wave = self.level, dict(self.of_wave)
+        other.waves, other.unread = self.waves, self.unread
         other.left_by, other.forgotten, other.of_rounds = self.left_by, self.forgotten, self.of_rounds
         other.compared, other.counters, other.answers = self.compared, self.counters, dict(self.answers)
         return other
+
+
+class _Part(NamedTuple):
+    """The waves that go one way from a branch, one bit for each, and the nodes to which only that way leads."""
+
+    waves: int
+    nodes: frozenset[int]
 
 
 _Seen = dict[object, set[object]]  # how paths arrived at a node, and the counters that they had
@@ -220,6 +235,7 @@ class _Exploration:
 
     def __init__(self, graph: Graph, engine: Engine, start: Entry, wanted: int, data: _Data) -> None:
         self._graph = graph
+        self._used: dict[tuple[int, int], dict[int, int]] = {}
         self._behind_data, self._behind_waits = data
         self._engine = engine
         self._start = start
@@ -237,6 +253,7 @@ class _Exploration:
         self._barriers = {node for node, _ in starting_points.of(graph, starting_points.BARRIER)}
         self._exits = exits.of(graph.shape)
         self._parting: dict[int, bool] = {}  # by node
+        self._own: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
         self._writers = frozenset(steps.writers(graph))
         self._addresses = 0
         for segment in graph.nodes:
@@ -258,12 +275,14 @@ class _Exploration:
             found = steps.of_segment(segment, self._wanted, self._behind_data)
             left -= 1 + len(found)
             path.compared = None
+            path.waves = reduce(and_, (part.waves for part in path.of_wave.values() if node in part.nodes), -1)
             for step in found:
                 if step.site in self._behind_data:
                     self._forget_registers(path)
                 if step.site in self._behind_waits:
                     self._forget(path)
                 self._step(path, step)
+            path.unread = steps.unread_after(segment, path.unread)
             if segment.flow == "call":
                 self._forget(path)
             waiting += self._onward(node, path)
@@ -318,7 +337,8 @@ class _Exploration:
                     if self._counts_rounds(node, path):
                         onward.of_rounds += (path.compared,)
                     if of_wave:
-                        onward.of_wave[path.compared, holds] = None
+                        part = _Part(self._waves_with(path.compared, holds=holds), self._own_nodes(node, ways)[taken])
+                        onward.of_wave[path.compared, holds] = part
                     yield way, self._entering(onward, node, way, is_asked=answer is None)
             return
         is_asked = self._graph.nodes[node].flow == "conditional"
@@ -342,6 +362,7 @@ class _Exploration:
     def _entering(self, path: _Path, node: int, way: int, *, is_asked: bool) -> _Path:
         """The path on its step from a node. is_asked: whether a question that it knows no answer to chose the way."""
         conditional = self._graph.nodes[node].flow == "conditional"
+        self._drop_unused(path, node, way)
         if is_asked and self._exits.asks(node, path.level) and not self._is_apart_from_rounds(path):
             path.fills, path.reads, path.level, path.left_by = [], [], -1, frozenset()
             path.was_written = True
@@ -356,6 +377,50 @@ class _Exploration:
                 asked = _given(path.compared[1:]) if path.compared is not None else None
                 path.left_by = path.left_by | asked if path.left_by is not None and asked is not None else None
         return path
+
+    def _drop_unused(self, path: _Path, node: int, way: int) -> None:
+        """Forget reads whose data are for another round of a loop, which a way from a branch does not come to."""
+        if not path.unread or self._graph.nodes[node].flow != "conditional":
+            return
+        used = self._used_on(node, reduce(or_, (data for _, data in path.unread)))
+        others = reduce(or_, (registers_ for other, registers_ in used.items() if other != way), 0)
+        unused = {site for site, data in path.unread if not data & used[way] and data & others}
+        path.unread = ()
+        kept = []
+        for each in reversed(path.reads):
+            if each.site in unused:
+                unused.remove(each.site)
+            else:
+                kept.append(each)
+        path.reads = kept[::-1]
+
+    def _used_on(self, node: int, data: int) -> dict[int, int]:
+        """Those of some registers that are read on each way from a node, before anything writes to them."""
+        known = self._used.get((node, data))
+        if known is None:
+            known = self._used[node, data] = {way: self._read_from(way, data) for way in self._graph.successors[node]}
+        return known
+
+    def _read_from(self, start: int, wanted: int) -> int:
+        """Those of some registers that are read from a node on before anything writes to them."""
+        seen: dict[int, int] = {}
+        waiting = [(start, wanted)]
+        found = 0
+        while waiting:
+            node, left = waiting.pop()
+            left &= ~(seen.get(node, 0) | found)
+            seen[node] = seen.get(node, 0) | left
+            segment = self._graph.nodes[node]
+            for site in segment.sites if left else ():
+                found |= left & (site.effects.reads if site.effects.known else wanted)
+                left &= ~(found | site.effects.writes)
+                if not left:
+                    break
+            if left and (segment.flow == "call" or node in self._graph.open_ends):
+                found |= left
+            elif left:
+                waiting += [(way, left) for way in self._graph.successors[node]]
+        return found
 
     @staticmethod
     def _is_apart_from_rounds(path: _Path) -> bool:
@@ -372,8 +437,7 @@ class _Exploration:
         """
         known = self._parting.get(node)
         if known is None:
-            again = [(before, node) for before in self._graph.predecessors[node]]
-            one, other = (self._graph.reached((way,), barred=again) for way in ways)
+            one, other = self._reached(node, ways)
             own = self._between_barriers(one - other), self._between_barriers(other - one)
             meet = not self._barriers.isdisjoint(one) and not self._barriers.isdisjoint(other)
             have = meet and len(own[0][1]) + len(own[1][1]) > 0
@@ -384,7 +448,35 @@ class _Exploration:
                 self.unmet[Unmet(self._graph.nodes[node].sites[-1], barrier)] = None
         return known
 
-    def _between_barriers(self, nodes: set[int]) -> tuple[list[Counter[str]], list[Site]]:
+    def _reached(self, node: int, ways: Sequence[int]) -> tuple[frozenset[int], frozenset[int]]:
+        """The nodes that are reached on each of the two ways from a node before it is passed again."""
+        again = [(before, node) for before in self._graph.predecessors[node]]
+        one, other = (frozenset(self._graph.reached((way,), barred=again)) for way in ways)
+        return one, other
+
+    def _own_nodes(self, node: int, ways: Sequence[int]) -> tuple[frozenset[int], frozenset[int]]:
+        """The nodes that are reached on one of the two ways only."""
+        known = self._own.get(node)
+        if known is None:
+            one, other = self._reached(node, ways)
+            self._own[node] = known = one - other, other - one
+        return known
+
+    def _waves_with(self, compared: tuple[str, Word, Word], *, holds: bool) -> int:
+        """The waves in which a comparison comes out so; all if it cannot be said of any."""
+        relation, one, other = compared
+        if one.terms or other.terms:
+            return regions.ALL_WAVES
+        found = 0
+        for wave in range(self._group.waves):
+            mine, its = (
+                word.lanes if isinstance(word.lanes, int) else word.lanes[wave * self._group.wave]
+                for word in (one, other)
+            )
+            found |= (_holds(relation, mine, its) == holds) << wave
+        return found or regions.ALL_WAVES
+
+    def _between_barriers(self, nodes: frozenset[int]) -> tuple[list[Counter[str]], list[Site]]:
         """The accesses of LDS in some nodes between their barriers, by name, in the order of the text; the barriers."""
         found: list[Counter[str]] = [Counter()]
         met: list[Site] = []
@@ -502,7 +594,7 @@ class _Exploration:
     def _access(self, path: _Path, site: Site, touch: Touch) -> None:
         address = self._source(path, touch.address, 0)
         exec_ = regions.ALL_LANES if touch.access.base == "descriptor" else path.exec_
-        region = Region(address, touch.access, touch.offsets, exec_)
+        region = Region(address, touch.access, touch.offsets, exec_, path.waves)
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
         pending = _Unfinished(site, region, index, number)
@@ -582,11 +674,15 @@ class _Exploration:
             if each.missed is not None
             and (met.across or (met.own and not (path.is_apart and path.counting.is_done(each.counter, each.number))))
         ]
-        met = [each for each, met in meetings if met.across]
+        met = [each for each, met in meetings if met.across] if self._has_other_waves(write.region) else []
         if in_flight:
             self._report(path, self.overwritten, Lack.WAIT_BEFORE_BARRIER, in_flight[-1], write.site, len(in_flight))
         elif met:
             self._report(path, self.overwritten, Lack.BARRIER, met[-1], write.site, len(met))
+
+    def _has_other_waves(self, copied: Region) -> bool:
+        """Whether a barrier, or a part of its own for each wave, says that a work-group has more than one."""
+        return bool(self._barriers) or len(set(regions.of_waves(copied, self._group))) > 1
 
     def _double(self, path: _Path, write: _Unfinished) -> None:
         """Report a copy to where another one of the wave is still going."""

@@ -3,6 +3,7 @@
 Question: do two accesses certainly touch the same bytes, of one wave or of two?
 May or must: must; addresses with different unknown parts are not compared.
 Ignored: which lanes are switched off, where EXEC is no constant; then accesses under other values are not compared.
+Which waves come to an access, but for branches on what certainly differs between them.
 """
 
 from collections.abc import Iterator
@@ -20,15 +21,20 @@ _FURTHEST = 1 << 18  # bytes; no LDS is larger
 
 
 ALL_LANES = -1
+ALL_WAVES = -1
 
 
 class Region(NamedTuple):
-    """An access under one address: `offsets` are added to it, in bytes. exec_: EXEC, below -1 one that is not known."""
+    """An access under one address: `offsets` are added to it, in bytes.
+
+    exec_: EXEC, below -1 one that is not known. waves: those that come here, one bit for each.
+    """
 
     address: Word
     access: LdsAccess
     offsets: tuple[int, ...]
     exec_: int
+    waves: int = ALL_WAVES
 
 
 class WorkGroup(NamedTuple):
@@ -54,7 +60,8 @@ def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
         return known
     found = []
     for wave in range(group.waves):
-        lanes = range(wave * group.wave, min(group.size, (wave + 1) * group.wave))
+        is_there = region.waves >> wave & 1
+        lanes = range(wave * group.wave, min(group.size, (wave + 1) * group.wave) if is_there else 0)
         bytes_ = 0
         for each in _of_lanes(region, lanes, group):
             bytes_ |= each
@@ -70,7 +77,7 @@ def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]
     width = (1 << access.width) - 1
     origin = _FURTHEST // 2 if region.address.terms else 0
     for lane in lanes:
-        if not _is_on(region, lane % group.wave):
+        if not _is_on(region, lane, group):
             continue
         at = address if isinstance(address, int) else address[lane]
         if region.address.terms and at >= _SIGN:
@@ -84,8 +91,10 @@ def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]
         yield bytes_
 
 
-def _is_on(region: Region, lane: int) -> bool:
-    return region.exec_ < 0 or bool(region.exec_ >> lane & 1)
+def _is_on(region: Region, lane: int, group: WorkGroup) -> bool:
+    """Whether a work-item takes part in an access."""
+    is_active = region.exec_ < 0 or region.exec_ >> lane % group.wave & 1
+    return bool(is_active and region.waves >> lane // group.wave & 1)
 
 
 class Meeting(NamedTuple):
@@ -150,14 +159,14 @@ def _in_one_lane(written: Region, read: Region, group: WorkGroup) -> bool:
         return False
     apart = read.access.stride - written.access.stride
     one, other = written.address.lanes, read.address.lanes
-    is_whole = max(written.exec_, read.exec_) < 0
+    is_whole = max(written.exec_, read.exec_) < 0 and written.waves == read.waves == ALL_WAVES
     if isinstance(one, int) and isinstance(other, int) and not apart and is_whole:
         distances = {other - one}
     else:
         distances = {
             _of_lane(other, lane) - _of_lane(one, lane) + apart * (lane % group.wave)
             for lane in range(group.size)
-            if is_whole or (_is_on(written, lane % group.wave) and _is_on(read, lane % group.wave))
+            if is_whole or (_is_on(written, lane, group) and _is_on(read, lane, group))
         }
     return any(
         -read.access.width < (distance + _SIGN) % _BITS - _SIGN + mine - its < written.access.width

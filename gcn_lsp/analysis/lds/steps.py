@@ -7,6 +7,8 @@ Ignored: values that do not reach an address of LDS or the condition of a branch
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control.graphs import Graph
@@ -66,6 +68,38 @@ class LdsStep(NamedTuple):
 def accesses(segment: Segment) -> tuple[tuple[Site, Touch], ...]:
     """The accesses of LDS in a segment whose address is in a register."""
     return tuple((site, touch) for site in segment.sites if site.effects.events and (touch := _touch(site)) is not None)
+
+
+Unread = tuple[tuple[Site, int], ...]  # reads of LDS with the registers that they write
+
+
+def unread_after(segment: Segment, before: Unread) -> Unread:
+    """The reads of LDS whose data nothing has read at the end of a segment. before: those at its start."""
+    if before:
+        used = _read_in(segment)
+        before = tuple(each for each in before if not each[1] & used)
+    return before + _left_unread(segment)
+
+
+@once
+def _read_in(segment: Segment) -> int:
+    return reduce(or_, (site.effects.reads for site in segment.sites), 0)
+
+
+@once
+def _left_unread(segment: Segment) -> Unread:
+    """The reads of LDS into registers that nothing in the segment reads after them, with the registers."""
+    reads = {site for site, touch in accesses(segment) if touch.access.reads and not touch.access.is_copy}
+    found, used = [], 0
+    for site in reversed(segment.sites):
+        if site in reads:
+            data = site.effects.writes
+            for event in site.effects.events:
+                data |= event.writes
+            if data and not data & used:
+                found.append((site, data))
+        used |= site.effects.reads
+    return tuple(found)
 
 
 def _has_copy(segment: Segment, _: Model) -> "bool | None":

@@ -86,3 +86,29 @@ def test_a_write_over_what_other_waves_may_still_read() -> None:
     text = f"kernel:\n{HEAD}{ADDRESS}{FILL}s_waitcnt vmcnt(0)\ns_barrier\n{READ}{again}{end}"
     assert not breaks.noticed("gfx942", text.format(barrier="s_barrier\n"))
     assert breaks.noticed("gfx942", text.format(barrier="")) == {"early-lds-write"}
+
+
+def test_only_waves_that_come_to_a_read_are_compared() -> None:
+    """Of two waves each reads 256 bytes at 512 times its number: the second one those of the second copy."""
+    kernel = KERNELS["dword-single-1"]
+    end = "end:\n" + "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
+    address = "v_and_b32 v3, 63, v9\nv_lshlrev_b32 v3, 2, v3\nv_lshlrev_b32 v4, 9, v8\nv_add_u32 v1, v3, v4\n"
+    copies = (
+        f"s_mov_b32 m0, s21\ns_nop 0\n{FILL}s_add_u32 m0, s21, 0x200\ns_nop 0\n{FILL}s_waitcnt vmcnt(1)\ns_barrier\n"
+    )
+    text = f"kernel:\n{HEAD}{address}{copies}{{split}}{READ}{end}"
+    below = "s_cmp_lt_i32 s20, {}\ns_cbranch_scc0 end\n"
+    assert not breaks.noticed("gfx942", text.format(split=below.format(1)))
+    assert breaks.noticed("gfx942", text.format(split=below.format(2))) == {"unpublished-lds-copy"}
+    assert breaks.noticed("gfx942", text.format(split="")) == {"unpublished-lds-copy"}
+
+
+def test_a_read_for_a_round_that_does_not_come_may_be_overwritten() -> None:
+    kernel = KERNELS["dword-single-1"]
+    end = "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
+    loop = "s_load_dword s29, s[0:1], 0\ns_waitcnt lgkmcnt(0)\nround:\ns_barrier\nv_add_u32 v17, v17, v16\n"
+    loop += f"{READ}s_sub_u32 s29, s29, 1\ns_cmp_lg_u32 s29, 0\ns_cbranch_scc1 round\n"
+    write = "v_lshlrev_b32 v3, 2, v9\nds_write_b32 v3, v17\n"
+    text = f"kernel:\n{HEAD}{ADDRESS}v_mov_b32 v16, 0\nv_mov_b32 v17, 0\n{FILL}s_waitcnt vmcnt(0)\ns_barrier\n{loop}"
+    assert not breaks.noticed("gfx942", f"{text}{write}{end}")
+    assert breaks.noticed("gfx942", f"{text}v_add_u32 v17, v17, v16\n{write}{end}") == {"early-lds-write"}
