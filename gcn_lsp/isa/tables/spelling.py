@@ -8,6 +8,7 @@ from gcn_lsp.isa.target import Target
 from gcn_lsp.patterns import regex
 
 _LEAST = 0.7  # ratio of equal letters below which a name does not help
+_LONG = 128  # characters; twice the longest mnemonic is less
 _REPEATED = 8  # a letter in a mnemonic, at most
 _DIGITS = regex(r"[0-9]+")
 # Parts that say when a branch is taken or what a memory operation reads; a comparison's are read from its names.
@@ -21,6 +22,8 @@ _COMPARISONS = ("v_cmp_", "v_cmpx_", "s_cmp_", "s_cmpk_")
 
 def nearest_mnemonics(name: str, target: Target, count: int = 3) -> tuple[str, ...]:
     """The target's mnemonics most like `name`, best first; none if nothing is near."""
+    if len(name) > _LONG:
+        return ()
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(name)
     letters = _letters(name)

@@ -158,3 +158,8 @@ def test_letters_in_common_leave_out_no_name() -> None:
         found = isa.nearest_mnemonics(name, target, len(ratios))
         assert len(found) == near, name
         assert not found or difflib.SequenceMatcher(None, found[0], name, False).ratio() == max(ratios), name
+
+
+def test_no_mnemonic_is_near_a_name_that_is_longer_than_all_together() -> None:
+    assert spelling.nearest_mnemonics("x" * 2_000_000, isa.load_target("gfx900")) == ()
+    assert 2 * max(len(name) for name in isa.load_target("gfx900").mnemonics) < spelling._LONG
