@@ -5,6 +5,8 @@ barriers order waves: an access of one wave comes before that of another one if 
 barrier that the other wave has passed before. Two accesses of the same bytes, one of them a write, without such an
 order are a race. So is an instruction that touches a register which a load has not certainly written.
 
+What a loop reads ahead for a round that does not come may be anything: nothing reads it before it is replaced, but the
+data of other rounds are read.
 A read by the LDS unit that has been issued before a barrier comes before a write by that unit after it: it has read
 when the write comes. A write by the engines that copy beside the wave does not wait for such a read.
 """
@@ -54,6 +56,9 @@ def _accesses(image: Image, trace: Trace, change: Change, found: set[Race]) -> l
     in_flight = InFlight(image.model.ordered)
     done: list[_Done] = []
     open_: dict[int, tuple[Operation, int]] = {}  # by id: an access in flight, and its place in `done`
+    ahead: dict[int, int] = {}  # registers with what LDS brought and nothing has read yet, by the place in `done`
+    unused: set[int] = set()
+    used: set[int] = set()  # addresses of reads
     passed = arrived = 0
     for place, address in enumerate(trace.path):
         step = change.get(address, image.steps[address])
@@ -69,6 +74,15 @@ def _accesses(image: Image, trace: Trace, change: Change, found: set[Race]) -> l
             for key in [key for key, (operation, _) in open_.items() if operation.left == 0]:
                 index = open_.pop(key)[1]
                 done[index] = done[index]._replace(done=arrived + 1)
+        for index in [index for index, data in ahead.items() if data & step.touches]:
+            if effects.reads & ahead[index]:
+                del ahead[index]
+                used.add(done[index].address)
+                continue
+            ahead[index] &= ~step.touches
+            if not ahead[index]:
+                del ahead[index]
+                unused.add(index)
         if barriers.arrives(step.mnemonic):
             arrived += 1
         if barriers.completes(step.mnemonic):
@@ -81,8 +95,10 @@ def _accesses(image: Image, trace: Trace, change: Change, found: set[Race]) -> l
         if touched is not None:
             _note_own(step, touched, [done[index] for _, index in open_.values()], found)
             open_[id(operation)] = (operation, len(done))
+            if operation.writes and not touched.access.writes:
+                ahead[len(done)] = operation.writes
             done.append(_Done(address, touched, passed, arrived + 1, _NEVER))
-    return done
+    return [each for index, each in enumerate(done) if index not in unused or each.address not in used]
 
 
 def _note_registers(in_flight: InFlight, step: PlacedInstruction, found: set[Race]) -> None:

@@ -134,7 +134,8 @@ def main() -> None:
                     print(
                         f"  {each.line + 1}: {kind}: {subject.lines[each.line].strip()}: {verdict} {told}", flush=True
                     )
-        print(f"  {time.monotonic() - start:.0f} s", flush=True)
+        so_far = f"so far noticed {seen.total()} of {real.total()} real ones"
+        print(f"  {time.monotonic() - start:.0f} s, {so_far}", flush=True)
     for kind, count in planted.items():
         print(f"{kind}: noticed {seen[kind]} of {real[kind]} real ones, {count} planted; {unreal[kind]} more noticed")
     print(f"all: noticed {seen.total()} of {real.total()} real ones, {planted.total()} planted")
