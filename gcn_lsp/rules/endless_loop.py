@@ -3,10 +3,12 @@
 What it checks
 
 Loops whose branches out all depend on a comparison of registers that no instruction of the loop writes, or on an SCC,
-VCC or EXEC that none writes; and loops that no branch leaves, unless they do nothing but wait.
+VCC or EXEC that none writes; and loops that no branch leaves, unless they do nothing but wait. A register that scalar
+instructions compute from such registers just before the comparison is the same in each round, too.
 
 - A loop with a call, with a jump to an address in registers, or with data among its code is not checked.
-- A comparison of a register with itself never changes, whatever writes the register.
+- A comparison of a register with itself, or one such as `s_cmp_lt_u32 s4, 0`, never changes, whatever writes it.
+- A loop with `s_sleep` or `s_sendmsg` that tests EXEC waits until the hardware writes it, as trap handlers do.
 - A branch on something else than a comparison, such as on a mask that logic makes, counts as one that may change.
 
 Why it matters
@@ -69,7 +71,13 @@ def check(program: Program) -> Iterator[Finding]:
         else:
             line = sites.line(program, graph, each.comparison)
             related = (Related(sites.place(program, graph, each.comparison).where, "the comparison"), *related)
-            if each.compared:
+            if each.computed:
+                said = message(
+                    "this loop runs once or never ends: the comparison on {} tests the same value of {} in each round",
+                    line,
+                    names,
+                )
+            elif each.compared:
                 said = message(
                     "this loop runs once or never ends: nothing in it writes {}, which the comparison on {} tests",
                     names,

@@ -25,6 +25,19 @@ def test_a_counter_that_nothing_counts() -> None:
     )
 
 
+def test_a_value_that_each_round_computes_again() -> None:
+    check_diagnostics(
+        """
+        next:
+          s_lshr_b32 s13, s12, 1
+          s_cmp_lg_u32 s13, 0
+          s_cbranch_scc1 next
+        //^^^^^^^^^^^^^^^^^^^ warning[endless-loop]: the comparison on line 3 tests the same value of `s13`
+          s_endpgm
+        """
+    )
+
+
 @pytest.mark.parametrize(
     ("code", "lines"),
     [
@@ -41,6 +54,21 @@ def test_a_counter_that_nothing_counts() -> None:
         ("l:\n s_cbranch_scc0 m\n v_mov_b32 v0, 0\nm:\n s_nop 0\n s_branch l\n s_endpgm", [7]),
         # Both ways out.
         ("l:\n s_bitcmp1_b32 s3, 0\n s_cbranch_scc1 e\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\ne:\n s_endpgm", [6]),
+        # No unsigned number is below 0 or above the greatest one, no signed one below the least.
+        ("l:\n s_sub_u32 s4, s4, 1\n s_cmp_ge_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm", [5]),
+        ("l:\n s_sub_u32 s4, s4, 1\n s_cmpk_ge_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm", [5]),
+        ("l:\n s_sub_u32 s4, s4, 1\n s_cmp_lt_u32 s4, 0\n s_cbranch_scc0 l\n s_endpgm", [5]),
+        ("l:\n s_sub_u32 s4, s4, 1\n s_cmp_le_u32 s4, -1\n s_cbranch_scc1 l\n s_endpgm", [5]),
+        ("l:\n s_sub_u32 s4, s4, 1\n s_cmp_gt_u32 0, s4\n s_cbranch_scc0 l\n s_endpgm", [5]),
+        ("l:\n s_sub_u32 s4, s4, 1\n s_cmp_ge_i32 s4, 0x80000000\n s_cbranch_scc1 l\n s_endpgm", [5]),
+        # The same value is computed in each round, in one step or in two, or from a constant.
+        ("l:\n s_lshr_b32 s13, s12, 1\n s_cmp_lg_u32 s13, 0\n s_cbranch_scc1 l\n s_endpgm", [5]),
+        ("l:\n s_mov_b32 s5, s3\n s_sub_u32 s5, s5, 1\n s_cmp_lg_u32 s5, s2\n s_cbranch_scc1 l\n s_endpgm", [6]),
+        ("l:\n s_mov_b32 s4, 8\n v_cmp_gt_u32 vcc, s4, v0\n s_cbranch_vccnz l\n s_endpgm", [5]),
+        # A wave that sleeps does not wait for EXEC in a comparison of VGPRs; a wave that does not sleep never waits.
+        ("l:\n s_sleep 1\n v_cmp_gt_u32 vcc, s4, v0\n s_cbranch_vccnz l\n s_endpgm", [5]),
+        ("l:\n s_sleep 1\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm", [5]),
+        ("s_sendmsg sendmsg(MSG_SAVEWAVE)\nl:\n s_nop 0\n s_cbranch_execz l\n s_endpgm", [5]),
     ],
 )
 def test_told(code: str, lines: list[int]) -> None:
@@ -63,6 +91,30 @@ def test_told(code: str, lines: list[int]) -> None:
         # One bit of many in each round.
         "l:\n s_add_u32 s4, s4, 1\n s_bitcmp1_b32 s4, s4\n s_cbranch_scc1 l\n s_endpgm",
         "l:\n v_add_u32 v0, v0, v1\n v_cmp_eq_f32 vcc, v0, v0\n s_cbranch_vccnz l\n s_endpgm",  # not if it is NaN
+        # The hardware writes EXEC when the context may be saved.
+        "s_mov_b64 exec, 0\n s_sendmsg sendmsg(MSG_SAVEWAVE)\nl:\n s_sleep 2\n s_cbranch_execz l\n s_endpgm",
+        "l:\n s_sendmsg sendmsg(MSG_SAVEWAVE)\n s_cbranch_execz l\n s_endpgm",
+        "l:\n s_sleep 2\n s_cmp_eq_u32 exec_lo, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_sleep 2\n s_mov_b32 s4, exec_lo\n s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        # Comparisons with 0 and -1 that have two results.
+        "l:\n s_sub_u32 s4, s4, 1\n s_cmp_gt_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_sub_u32 s4, s4, 1\n s_cmp_ge_i32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_sub_u32 s4, s4, 1\n s_cmp_ge_u32 0, s4\n s_cbranch_scc0 l\n s_endpgm",
+        "l:\n s_sub_u32 s4, s4, 1\n s_cmpk_le_u32 s4, 0xffff\n s_cbranch_scc0 l\n s_endpgm",
+        # Computed from what changes: a counter, the value of the round before, a load, a hardware register, a clock.
+        "l:\n s_lshr_b32 s12, s12, 1\n s_and_b32 s13, s12, 7\n s_cmp_lg_u32 s13, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_cmp_lg_u32 s13, 0\n s_mov_b32 s13, s12\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_mov_b32 s13, s12\n s_lshr_b32 s12, s12, 1\n s_cmp_lg_u32 s13, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_load_dword s4, s[0:1], 0x0\n s_waitcnt lgkmcnt(0)\n s_and_b32 s5, s4, 1\n s_cmp_lg_u32 s5, 0\n"
+        " s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_getreg_b32 s4, hwreg(HW_REG_TRAPSTS)\n s_and_b32 s4, s4, 1\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l",
+        "l:\n s_memtime s[4:5]\n s_waitcnt lgkmcnt(0)\n s_lshr_b32 s4, s4, 9\n s_cmp_lg_u32 s4, s6\n s_cbranch_scc1 l",
+        "l:\n s_mov_b32 s4, src_pops_exiting_wave_id\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        # Written only if SCC is set, or through M0; in another branch of the loop.
+        "l:\n v_cmp_lt_u32 vcc, v0, v1\n s_add_u32 s3, s3, 1\n s_cmov_b32 s4, s5\n s_cmp_lg_u32 s4, 0\n"
+        " s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_add_u32 m0, m0, 1\n s_movrels_b32 s4, s8\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
+        "l:\n s_cbranch_vccz m\n s_mov_b32 s4, 0\nm:\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n s_endpgm",
         # LDS is polled.
         "l:\n v_cmp_eq_u32 vcc, src_lds_direct, s4\n s_cbranch_vccz l\n s_endpgm",
         # Lanes leave one after another.

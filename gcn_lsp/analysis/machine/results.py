@@ -48,13 +48,14 @@ class Result(NamedTuple):
 @once
 def of_segment(segment: Segment) -> tuple[Result, ...]:
     """The results of a segment's instructions."""
-    return tuple(_of_site(site) for site in segment.sites)
+    return tuple(of_site(site) for site in segment.sites)
 
 
 _KNOWN: ByIdentity[Result] = ByIdentity()  # of effects
 
 
-def _of_site(site: Site) -> Result:
+def of_site(site: Site) -> Result:
+    """The result of one instruction; of an unknown one, that it uses and may write everything."""
     effects, instruction = site.effects, site.item.instruction
     if instruction is None or instruction.form is None:
         return _UNKNOWN  # first: it shares its effects with instructions that have a form, such as waits

@@ -2,9 +2,10 @@
 
 Question: which loop is left only by branches whose condition is the same in every round?
 Direction: backward, from a branch back to the head of its loop: what lies between is the loop.
-May or must: must; no instruction of the loop writes what the conditions compare.
-Ignored: loops that a call, a jump or unknown code is part of, loops with two heads, and conditions that are not a
-comparison of registers or constants.
+May or must: must; no instruction of the loop writes what the conditions compare, or scalar instructions just before
+compute it from what none writes.
+Ignored: loops that a call, a jump or unknown code is part of, loops with two heads, conditions that are not a
+comparison of registers or constants, and those on EXEC where the wave waits for the hardware to write it.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow.search import Search
 from gcn_lsp.instruction.model import Operand
@@ -24,13 +25,14 @@ from gcn_lsp.isa.machine import control_flow
 class Endless(NamedTuple):
     """A branch back to the head of a loop, and the comparison that it depends on; None if the loop has none.
 
-    compared: the registers that the comparison reads, none if it is of constants or of a register with itself; none
-    without a comparison if no branch leaves the loop.
+    compared: the registers that the comparison reads, none if it has one result whatever they are; none without a
+    comparison if no branch leaves the loop. computed: those that the loop writes, with the same value in each round.
     """
 
     branch: Site
     comparison: Site | None
     compared: int
+    computed: int = registers.NONE
 
 
 _BRANCHES = {
@@ -97,32 +99,65 @@ _LEAVING = ("call", "jump", "end")
 class _Condition(NamedTuple):
     comparison: Site | None
     compared: int
+    computed: int = registers.NONE
 
 
-def _condition(sites: "list[Site]", written: int) -> "_Condition | None":
-    """The condition of the branch at the end of some instructions; None if it depends on one of `written`."""
+def _condition(sites: "list[Site]", written: int, awaited: int = registers.NONE) -> "_Condition | None":
+    """The condition of the branch at the end of some instructions; None if it may change.
+
+    written: the registers that the loop writes. awaited: those that the hardware may write while the loop waits.
+    """
     condition = _BRANCHES[sites[-1].mnemonic]
-    writer = next((site for site in reversed(sites[:-1]) if site.effects.writes & condition), None)
-    if writer is None:
-        return None if written & condition else _Condition(None, condition)
+    place = next((place for place in range(len(sites) - 2, -1, -1) if sites[place].effects.writes & condition), None)
+    if place is None:
+        return None if (written | awaited) & condition else _Condition(None, condition)
+    writer = sites[place]
     if not control_flow.COMPARISONS.fullmatch(writer.mnemonic):
         return None
-    compared = registers.NONE if _is_with_itself(writer) else writer.effects.reads
-    if compared & written or not writer.effects.known or any(map(_is_outside, writer.operands)):
+    compared = registers.NONE if _has_one_result(writer) else writer.effects.reads
+    if not writer.effects.known or any(map(_is_outside, writer.operands)):
         return None
-    return _Condition(writer, compared)
+    if compared & (written | awaited):
+        varying = _varying(sites[:place], written | awaited)
+        if writer.mnemonic not in control_flow.COMPARES:  # a vector comparison reads EXEC, but does not wait for it
+            varying &= written | ~awaited
+        if compared & varying:
+            return None
+    return _Condition(writer, compared, registers.within(compared, written))
+
+
+def _varying(sites: "list[Site]", written: int) -> int:
+    """The registers of `written` that may differ from round to round after some instructions of the loop in a row."""
+    varying = written
+    for site in sites:
+        result = results.of_site(site)
+        alike = result.replaced if _is_pure(site) and not result.used & varying else registers.NONE
+        varying = registers.within(varying | result.may_write, ~alike)
+    return varying
+
+
+def _is_pure(site: Site) -> bool:
+    """Whether the results of a scalar instruction follow from the registers that it reads."""
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None or "SALU" not in instruction.form.flags:
+        return False
+    return results.of_site(site).is_computed and not any(map(_is_outside, site.operands))
 
 
 _BIT = "bit_"  # the question for a bit that the other operand chooses
 
 
-def _is_with_itself(comparison: Site) -> bool:
-    """Whether a scalar comparison of integers has one register twice, so that its result is always the same."""
+def _has_one_result(comparison: Site) -> bool:
+    """Whether a scalar comparison of integers is of one register with itself, or with a limit: no `x` is below 0."""
     question, _ = control_flow.COMPARES.get(comparison.mnemonic, (_BIT, False))
     if question.startswith(_BIT):
         return False
-    one, other = ((each.kind, each.file, each.first, each.count) for each in comparison.operands[:2])
-    return one[0] == "register" and one == other
+    pair = comparison.operands[:2]
+    one, other = ((each.kind, each.file, each.first, each.count) for each in pair)
+    if one[0] == "register" and one == other:
+        return True
+    limits = zip(pair, control_flow.NEVER.get(question, ()), strict=False)  # those of equality have none
+    return any(type(each.value) is int and each.value % (1 << 32) == limit for each, limit in limits)
 
 
 def _is_outside(operand: Operand) -> bool:
@@ -141,12 +176,14 @@ def _body(graph: Graph, head: int, last: int) -> set[int]:
 
 
 def _same_in_each_round(graph: Graph, body: set[int], last: int) -> "Endless | None":
-    written = registers.NONE
+    written = awaited = registers.NONE
     for node in body:
         for site in graph.nodes[node].sites:
             if not site.effects.known or site.effects.flow in ("call", "jump"):
                 return None
             written |= site.effects.writes
+            if site.mnemonic in control_flow.AWAITS_HARDWARE:
+                awaited = registers.EXEC
     found: Endless | None = None
     for node in sorted(body):
         if node in graph.open_ends or node in graph.fallen:
@@ -157,7 +194,7 @@ def _same_in_each_round(graph: Graph, body: set[int], last: int) -> "Endless | N
         if branch is None or branch.mnemonic not in _BRANCHES:
             return None
         before = list(straight.back(graph, branch))[::-1]
-        condition = _condition([*before, branch], written)
+        condition = _condition([*before, branch], written, awaited)
         if condition is None:
             return None
         if node == last:

@@ -38,6 +38,14 @@ COMPARES: Mapping[str, tuple[str, bool]] = {
     **{f"s_bitcmp{bit}_b{width}": (f"bit_{width}", bit == 1) for bit in (0, 1) for width in (32, 64)},
 }  # fmt: skip
 
+# Questions whose answer is always no if the first operand has the first value, or the second operand the second one.
+NEVER: Mapping[str, tuple[int, int]] = {
+    "lt_u32": (0xFFFFFFFF, 0),
+    "gt_u32": (0, 0xFFFFFFFF),
+    "lt_i32": (0x7FFFFFFF, 0x80000000),
+    "gt_i32": (0x80000000, 0x7FFFFFFF),
+}
+
 # `conditional`: to the label or to the next instruction; `jump`: to an address in registers; `end`: the wave ends.
 FLOWS: Mapping[str, Flow] = {
     "s_cbranch_i_fork": "conditional",
@@ -47,6 +55,10 @@ FLOWS: Mapping[str, Flow] = {
 
 # Instructions after which a wave may stop: the trap handler or a debugger decides.
 STOPS = frozenset(("s_trap", "s_sethalt"))
+
+# Instructions of a loop in which the hardware may write EXEC: a trap handler that saves the wave sends MSG_SAVEWAVE and
+# sleeps until EXEC is not zero (Linux, drivers/gpu/drm/amd/amdkfd/cwsr_trap_handler_gfx9.asm).
+AWAITS_HARDWARE = frozenset(("s_sleep", "s_sleep_var", "s_sendmsg"))
 
 # The padding after the code: control that reaches it has run off the end.
 PADDING = roles.mnemonics("end padding")
