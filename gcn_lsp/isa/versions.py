@@ -108,6 +108,11 @@ def with_switch(mattr: str, llvm: int | None) -> str:
     return mattr if llvm in (None, chosen(mattr)) else ",".join(filter(None, (mattr, f"+llvm{llvm}")))
 
 
+def nearest(llvm: int) -> int:
+    """The version that stands for another one: the last that is not later, or the first."""
+    return max((version for version in VERSIONS if version <= llvm), default=VERSIONS[0])
+
+
 def chosen(mattr: str) -> int:
     """The version that the switches of a target choose, the last of several."""
     found = [version for part in mattr.split(",") if (version := _version(part))]

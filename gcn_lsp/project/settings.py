@@ -85,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         msgspec.Meta(
             description=f"The version of LLVM whose assembler decides what a line means, {versions.USUAL} by default. "
             "For a target that it does not have, the first version that has it decides. Where it is not set, a RUN "
-            "line with `llvm-mc-22` chooses LLVM 22."
+            "line with `llvm-mc-22` chooses LLVM 22, and so does the `.ident` of clang 22 or older."
         ),
     ] = None
     defines: Annotated[

@@ -9,7 +9,7 @@ from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
 from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
-from gcn_lsp.project import compile_commands, configuration, dialects, other_files, target_choice
+from gcn_lsp.project import compile_commands, compiled, configuration, dialects, other_files, target_choice
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.includes import IncludeResolver
 from gcn_lsp.project.mnemonics import Mnemonics
@@ -154,7 +154,8 @@ def set_up(
     if message is not None:
         findings.append(configuration_error.RULE.at(choice.where or Location(source.path, 0, 0, 0), message))
         mattr = configuration.known_features(mattr)
-    choice = msgspec.structs.replace(choice, mattr=versions.with_switch(mattr, around.settings.llvm))
+    mattr, shown = _all_features(choice.target, mattr, around, hints)
+    choice = msgspec.structs.replace(choice, mattr=mattr, reason=f"{choice.reason}{shown}")
     findings += _other_version(source.path, choice, around.settings.llvm)
     findings += _left_out(source.path, around.left_out)
     defines = _defines(around.settings, hints)
@@ -165,7 +166,7 @@ def set_up(
         defines,
         around.resolver,
         choice.candidates,
-        _others(choice, around),
+        _others(choice, around, hints),
         around.settings.expansion_limit or MAX_EXPANDED_LINES,
     )
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings), written_in)
@@ -202,7 +203,18 @@ def _source(who: str, found: Settings, reason: str, where: Location | None) -> S
     return Source(who, target, found.mattr or features, reason, where, targets=targets if found.targets else ())
 
 
-def _others(choice: TargetChoice, around: Surroundings) -> tuple[tuple[str, str], ...]:
+def _all_features(target: str | None, mattr: str, around: Surroundings, hints: TargetHints) -> tuple[str, str]:
+    """The features with those that follow from the setting `llvm` and from the text, and the text's part in a reason.
+
+    A file without a target is tried with the features that each candidate may have.
+    """
+    mattr = versions.with_switch(mattr, around.settings.llvm)
+    if target is None:
+        return mattr, ""
+    return compiled.with_features(target, mattr, hints, may_choose=around.settings.llvm is None)
+
+
+def _others(choice: TargetChoice, around: Surroundings, hints: TargetHints) -> tuple[tuple[str, str], ...]:
     """The further targets of a file with their features: each once, without the one that it is checked for."""
     found = {(choice.target, choice.mattr): None} if choice.target else {}
     for name in choice.targets if choice.target else ():
@@ -210,7 +222,7 @@ def _others(choice: TargetChoice, around: Surroundings) -> tuple[tuple[str, str]
         resolved = isa.resolve_target(target)
         if resolved is not None and (features or resolved != choice.target):
             mattr = configuration.known_features(features) or around.settings.mattr
-            mattr = versions.with_switch(configuration.known_features(mattr), around.settings.llvm)
+            mattr, _ = _all_features(resolved, configuration.known_features(mattr), around, hints)
             found[resolved, mattr] = None
     return tuple(found)[1:]
 

@@ -1,11 +1,13 @@
 """Finds the lines of a file that name a target; an edit costs no more than the edited lines.
 
-Seven kinds of line name a target. They are searched in the text, not in the interpreted program: the meaning of a line
-may depend on the target, so the target must be known before interpretation.
+Seven kinds of line name a target, and three more show how a compiler made the file (`compiled`). They are searched in
+the text, not in the interpreted program: the meaning of a line may depend on the target, so the target must be known
+before interpretation.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -15,6 +17,9 @@ from gcn_lsp.project import arguments
 
 # In the order in which they apply.
 KINDS = ("amdgcn_target", "amd_amdgpu_isa", "amdhsa.target", "hsa_code_object_isa", "comment", "run", "asic")
+
+# Lines that name no target, but how a compiler made the file: its version, and the size of a kernel's waves.
+IDENT, PRODUCER, WAVE_SIZE = "ident", "producer", "wavefront_size32"
 
 REASONS = {
     "amdgcn_target": "the directive .amdgcn_target names it",
@@ -41,6 +46,8 @@ _NEEDLES = (
     b"gcn-lsp:",
     b"run:",
     b"asic(",
+    b"lang version ",
+    b".amdhsa_wavefront_size32",
 )
 
 _TARGET_ID = (
@@ -59,12 +66,19 @@ _PATTERNS = {
     ),
     "asic": regex(rb"^\s*asic\(\s*(\w+)\s*\)", re.IGNORECASE),
     "run": regex(rb"\bRUN:.*\bllvm-mc(?:-(\d+))?\b(.*)"),
+    IDENT: regex(rb"^\s*\.ident\s+\"[^\"]*?\b(?:clang|flang) version (\d{1,4})\b", re.IGNORECASE),
+    # In sections such as .comment and .debug_str, by compilers that write no .ident.
+    PRODUCER: regex(
+        rb"^\s*\.(?:ascii|asciz|string)\s+\"(?:\w+ ){0,2}(?:clang|flang) version (\d{1,4})\.", re.IGNORECASE
+    ),
+    WAVE_SIZE: regex(rb"^\s*\.amdhsa_wavefront_size32\s+([^;/]*)", re.IGNORECASE),
 }
 
 
 class Hint(msgspec.Struct, frozen=True):
     """A line that names a target: its kind, the name and features as written, and the place of the name.
 
+    Where it names none (`IDENT`, `PRODUCER`, `WAVE_SIZE`), `target` is the number or expression that it has instead.
     targets: all that it names, with their features, if several.
     """
 
@@ -105,7 +119,11 @@ class TargetHints(msgspec.Struct, frozen=True):
         A file may have several RUN lines for several targets; the first one counts.
         """
         for kind in KINDS:
-            yield from [hint for hint in self.hints if hint.kind == kind][:1]
+            yield from islice(self.of_kind(kind), 1)
+
+    def of_kind(self, kind: str) -> Iterator[Hint]:
+        """The hints of one kind in the order of their lines."""
+        return (hint for hint in self.hints if hint.kind == kind)
 
     def _any_on(self, first: int, count: int) -> bool:
         return any(first <= hint.line < first + count for hint in self.hints)
@@ -131,10 +149,11 @@ def _scan(lines: Sequence[bytes], first: int) -> Iterator[Hint]:
     text = b"\n".join(lines).lower()
     numbers = set()
     for needle in _NEEDLES:
-        found = text.find(needle)
+        number, counted, found = 0, 0, text.find(needle)
         while found >= 0:
-            numbers.add(text.count(b"\n", 0, found))
-            found = text.find(needle, found + 1)
+            number += text.count(b"\n", counted, found)
+            numbers.add(number)
+            counted, found = found, text.find(needle, found + 1)
     for number in sorted(numbers):
         yield from _hints_on(lines[number], first + number)
 
@@ -152,6 +171,9 @@ def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
             target = _ASICS.get(name, name if name.startswith("gfx") else "")
             if target:
                 yield Hint(kind, target, "", (), number, match.start(1), match.end(1))
+        elif kind in (IDENT, PRODUCER, WAVE_SIZE):
+            written = match[1].decode("utf-8", "replace").strip()
+            yield Hint(kind, written, "", (), number, match.start(1), match.end(1))
         elif kind == "run":
             found = arguments.read(arguments.split(match[2].decode("utf-8", "replace").partition("|")[0]))
             if found.target:

@@ -14,6 +14,9 @@ LINES = st.sampled_from(
         b"// RUN: llvm-mc -mcpu=gfx942 %s",
         b"amdhsa.target: amdgcn-amd-amdhsa--gfx906",
         b".hsa_code_object_isa 9,0,8",
+        b'\t.ident\t"clang version 22.1.8"',
+        b".amdhsa_wavefront_size32 0 ; of 64",
+        b".amdhsa_wavefront_size32 1",
     )
 )
 TEXTS = st.lists(LINES, max_size=8)

@@ -100,6 +100,25 @@ def test_a_hint_edited_away_changes_the_target() -> None:
     assert document.snapshot.setup.target_choice.target is None
 
 
+def test_an_edit_of_what_a_compiler_wrote_changes_the_features() -> None:
+    wave = ".amdhsa_wavefront_size32"
+    text = f'.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"\n.ident "clang version 22.1.8"\n{wave} 0\n{wave} 0\n'
+    store = opened(text, "utf-8")
+    document = store.get(URI)
+    assert document is not None
+
+    def mattr_after(version: int, line: int, start: int, end: int, new: str) -> str:
+        store.edit(URI, version, [partial(types.Position(line, start), types.Position(line, end), new)])
+        return document.snapshot.setup.options.mattr
+
+    assert document.snapshot.setup.options.mattr == "+llvm22,+wavefrontsize64"
+    assert mattr_after(2, 1, 22, 24, "23") == "+wavefrontsize64"
+    assert mattr_after(3, 3, 25, 26, "1") == ""
+    assert mattr_after(4, 1, 22, 24, "19") == "+llvm22"
+    assert mattr_after(5, 0, 0, 0, "\n") == "+llvm22"
+    assert mattr_after(6, 4, 0, 26, "") == "+llvm22,+wavefrontsize64"
+
+
 def test_paths() -> None:
     assert paths.path_of("file:///a/b%20c.s") == "/a/b c.s"
     assert paths.path_of(URI) == URI
