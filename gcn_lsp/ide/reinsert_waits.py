@@ -114,8 +114,8 @@ def _begun_repetition(program: Program, graph: graphs.Graph, site: Site) -> Loca
     number = graph.number_of(site.segment)
     assert number is not None, "a site of this version"
     items = program.chunks[number].items
-    index = next((index for index, item in enumerate(items) if item is site.item), 0) - 1
-    while index >= 0 and items[index].kind == "assignment" and items[index].written.frame is frame:
+    index = next((index for index, item in enumerate(items) if item == site.item), 0) - 1
+    while index >= 0 and items[index].kind == "assignment" and items[index].written.frame == frame:
         index -= 1
     if index < 0 or items[index].kind != "expansion" or items[index].written != frame.written:
         return None

@@ -157,7 +157,7 @@ def _edits(
     for line, members in sorted(by_line.items()):
         where = Location(program.path, line, 0, 0)
         item = model.instruction_on(program, line)
-        if item is None or item.instruction is None or any(each.site.item is not item for each in members):
+        if item is None or item.instruction is None or any(each.site.item != item for each in members):
             word = program.line(line).statements[0].name if program.line(line).statements else ""
             raise _Unmovable(message("{} uses it in `{}`, a macro or a repetition", where, word))
         text = model.text_of(item.statement)

@@ -2,9 +2,12 @@
 
 import pytest
 
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.ide import rename
+from gcn_lsp.program import program
+from gcn_lsp.program.incremental import Options
 from gcn_lsp.rules import check
-from gcn_lsp.text import rendered
+from gcn_lsp.text import SourceText, rendered
 from tests.support.check import build
 from tests.support.fixture import parse
 from tests.support.ide import program_and_cursor
@@ -37,9 +40,9 @@ loop:
 
 def renamed(text: str, old: str, new: str) -> "tuple[list[str], str]":
     """The lines that change, and the reason if none does; `old` has the cursor."""
-    program, line, column = program_and_cursor(text.replace(old, old.replace("|", "$0"), 1).replace("|", ""), "gfx1100")
-    found = rename.rename(program, line, column, new)
-    lines = [each.decode() for each in program.source.lines]
+    made, line, column = program_and_cursor(text.replace(old, old.replace("|", "$0"), 1).replace("|", ""), "gfx1100")
+    found = rename.rename(made, line, column, new)
+    lines = [each.decode() for each in made.source.lines]
     before = list(lines)
     for edit in sorted(found.edits, key=lambda each: each.where, reverse=True):
         where = edit.where
@@ -50,7 +53,7 @@ def renamed(text: str, old: str, new: str) -> "tuple[list[str], str]":
             sorted(each.rule for each in check(build(parse("\n".join(text_)), "gfx1100"))) for text_ in (before, lines)
         ]
         assert rules[0] == rules[1], "another kernel"
-    return [line.strip() for text_ in changed for line in text_.split("\n")], rendered(found.refused, program.path)
+    return [line.strip() for text_ in changed for line in text_.split("\n")], rendered(found.refused, made.path)
 
 
 def at(register: str, line: str) -> str:
@@ -68,6 +71,15 @@ def test_only_one_of_two_values_in_a_register_moves() -> None:
     assert change("v2", "v_mov_b32 v2, 1.0", "v9") == (["v_mov_b32 v9, 1.0", "v_mul_f32 v4, v9, v3"], "")
     lines, _ = change("v2", "global_load_b32 v2, v1, s[4:5]", "v9")
     assert lines == ["global_load_b32 v9, v1, s[4:5]", "v_fmac_f32 v3, v9, v9"]
+
+
+def test_behind_a_comment_that_is_typed() -> None:
+    options = Options("gfx1100")
+    version = program.build(SourceText.from_bytes("k.s", b"//\n" + KERNEL.encode()), options)
+    graphs.of(version)
+    edited = program.build(version.source.replace(0, 2, 0, 2, b"a"), options, version)
+    line = next(number for number, text in enumerate(edited.source.lines) if b"v_mov_b32 v2, 1.0" in text)
+    assert len(rename.rename(edited, line, edited.source.lines[line].index(b"v2"), "v9").edits) == 2
 
 
 def test_from_a_use_too_and_around_a_loop() -> None:
