@@ -14,7 +14,7 @@ from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule, Severity
 from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Message, TextEdit, message
+from gcn_lsp.text import Message, OfTarget, TextEdit, message
 
 
 def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], rule: Rule) -> Iterator[Finding]:
@@ -89,7 +89,8 @@ def _message(program: Program, waits: Waits, missing: Missing) -> Message:
         if counter in weak:
             are = "are" if " and " in needed else "is"
             first = f"; {counter}({weak[counter]}) is too weak here, {needed} {are} needed"
-    return message("{}{}{}", held, first, _why_lds(waits, missing) or _why_zero(missing.causes))
+    # Another target may have other counters, and other reasons to wait until one is zero, for the same mistake.
+    return message("{}{}", held, OfTarget(first + (_why_lds(waits, missing) or _why_zero(missing.causes))))
 
 
 def _is_flat_in_memory(waits: Waits, missing: Missing) -> bool:

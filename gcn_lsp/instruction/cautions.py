@@ -17,7 +17,7 @@ from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import formats, hwreg, limits, manual_limits, operand_types, sendmsg
 from gcn_lsp.isa.operands.manual_limits import ManualLimit
 from gcn_lsp.syntax import nodes
-from gcn_lsp.text import TargetName, message
+from gcn_lsp.text import OfTarget, message
 
 _SENDS = roles.mnemonics("send message")
 _SETS_CONSTANTS = roles.mnemonics("set constant state")
@@ -105,7 +105,7 @@ def _insignificant(bits: int) -> Check:
             return None
         kept = value & ((1 << bits) - 1)
         words = "{} reads {} bits of its operand on {}: {} becomes {}"
-        said = message(words, bound.word, bits, TargetName(bound.target.name), value, kept)
+        said = message(words, bound.word, bits, OfTarget(bound.target.name), value, kept)
         return bound.problem("silently-truncated", said, "simm16")
 
     return check
@@ -162,7 +162,7 @@ def _store_offset(bound: Bound) -> Problem | None:
     if argument is None or argument.register is None or argument.register.text == "m0":
         return None
     words = "the only offset register of a scalar store on {} is m0, not `{}`"
-    said = message(words, TargetName(bound.target.name), argument.register.text)
+    said = message(words, OfTarget(bound.target.name), argument.register.text)
     return bound.problem("undefined-by-hardware", said, "soffset")
 
 
@@ -243,7 +243,7 @@ def _dropped_policy(names: dict[str, int]) -> Check:
         for name, bit in names.items():
             if value & bit:
                 words = "{} has no bit for `{}` on {}: it is dropped"
-                said = message(words, bound.word, name, TargetName(bound.target.name))
+                said = message(words, bound.word, name, OfTarget(bound.target.name))
                 return bound.problem("silently-truncated", said, "cpol")
         return None
 
@@ -261,7 +261,7 @@ def _geometry_message(bound: Bound) -> Problem | None:
     fields = sendmsg.Fields.unpack(bound.values.get("simm16", 0))
     if fields.message not in limits.GEOMETRY_MESSAGES or not fields.operation:
         return None
-    said = message("{} has no geometry pipeline: EMIT and CUT must not be sent", TargetName(bound.target.name))
+    said = message("{} has no geometry pipeline: EMIT and CUT must not be sent", OfTarget(bound.target.name))
     return bound.problem("undefined-by-hardware", said, "simm16")
 
 

@@ -50,7 +50,7 @@ from gcn_lsp.program.kernels import descriptor
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import TargetName, Text, message
+from gcn_lsp.text import OfTarget, Text, message
 
 _OFFSET = "system_sgpr_private_segment_wavefront_offset"
 _ENABLE = "enable_private_segment"
@@ -114,7 +114,7 @@ def _mistakes(resources: Resources, written: "dict[str, int | None]") -> Iterato
     lds, limit = resources.lds, allocation.lds_limit(target.features)
     if lds is not None and lds > limit:
         words = "the kernel has {} bytes of LDS, but a work-group on {} can have {} at most"
-        yield _Contradiction("group_segment_fixed_size", message(words, lds, TargetName(target.name), limit))
+        yield _Contradiction("group_segment_fixed_size", message(words, lds, OfTarget(target.name), limit))
     setup = _ENABLE if _ENABLE in values else _OFFSET
     if resources.scratch and values.get(setup) == 0:
         said = f"the kernel has {resources.scratch} bytes of scratch, which need `.amdhsa_{setup} 1`"

@@ -40,7 +40,7 @@ from gcn_lsp.analysis.control import graphs, undecodable
 from gcn_lsp.findings import expansion
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import TargetName, message
+from gcn_lsp.text import OfTarget, message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -50,7 +50,7 @@ def check(program: Program) -> Iterator[Finding]:
         return
     for found in undecodable.found(program, graph, program.target):
         word = f"{int.from_bytes(found.word, 'little'):#0{2 + 2 * len(found.word)}x}"
-        said = message("control runs into {}, which is not an instruction on {}", word, TargetName(program.target.name))
+        said = message("control runs into {}, which is not an instruction on {}", word, OfTarget(program.target.name))
         yield RULE.at(found.item.where, said, expansion.related(found.item.steps))
 
 

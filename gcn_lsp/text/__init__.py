@@ -6,7 +6,7 @@ from gcn_lsp.text.encoding import json_bytes as json_bytes
 from gcn_lsp.text.location import Location as Location
 from gcn_lsp.text.location import TextEdit as TextEdit
 from gcn_lsp.text.message import Message as Message
-from gcn_lsp.text.message import TargetName as TargetName
+from gcn_lsp.text.message import OfTarget as OfTarget
 from gcn_lsp.text.message import Text as Text
 from gcn_lsp.text.message import joined as joined
 from gcn_lsp.text.message import mapped as mapped

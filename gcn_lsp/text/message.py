@@ -12,14 +12,14 @@ import msgspec
 
 from gcn_lsp.text.location import Location
 
-Part = Union[str, int, Location, "TargetName", "Message"]
+Part = Union[str, int, Location, "OfTarget", "Message"]
 Text = Union[str, "Message"]
 
 
-class TargetName(msgspec.Struct, frozen=True, gc=False):
-    """The name of the target that a message is about; on another target the same mistake has another one."""
+class OfTarget(msgspec.Struct, frozen=True, gc=False):
+    """Words about the target of a message: its name, or its counters. On another the same mistake has others."""
 
-    name: str
+    words: str
 
 
 class Message(msgspec.Struct, frozen=True, gc=False):
@@ -57,7 +57,7 @@ def without_targets(text: Text) -> Text:
     if isinstance(text, str):
         return text
     parts = (without_targets(part) if isinstance(part, Message) else part for part in text.parts)
-    return Message(text.template, tuple("" if isinstance(part, TargetName) else part for part in parts))
+    return Message(text.template, tuple("" if isinstance(part, OfTarget) else part for part in parts))
 
 
 def mapped(text: Text, place: Callable[[Location], Location], words: Callable[[str], str]) -> Text:
@@ -74,12 +74,12 @@ def _line(where: Location, path: str) -> str:
 def _rendered(part: Part, path: str, place: Callable[[Location, str], str]) -> str:
     if isinstance(part, Location):
         return place(part, path)
-    if isinstance(part, TargetName):
-        return part.name
+    if isinstance(part, OfTarget):
+        return part.words
     return rendered(part, path, place) if isinstance(part, Message) else str(part)
 
 
 def _mapped(part: Part, place: Callable[[Location], Location], words: Callable[[str], str]) -> Part:
     if isinstance(part, Location):
         return place(part)
-    return part if isinstance(part, (int, TargetName)) else mapped(part, place, words)
+    return part if isinstance(part, (int, OfTarget)) else mapped(part, place, words)

@@ -3,7 +3,7 @@
 from gcn_lsp import rules
 from gcn_lsp.findings import agreement
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.text import Location, TargetName, Text, message
+from gcn_lsp.text import Location, OfTarget, Text, message
 from tests.support import fixture
 from tests.support.check import build
 
@@ -14,9 +14,9 @@ def finding(said: Text) -> Finding:
 
 def test_only_the_name_of_the_target_may_differ() -> None:
     words = "s_nop reads {} bits of its operand on {}"
-    same = agreement.same(finding(message(words, 4, TargetName("gfx900"))))
-    assert same == agreement.same(finding(message(words, 4, TargetName("gfx90a"))))
-    assert same != agreement.same(finding(message(words, 7, TargetName("gfx1200"))))
+    same = agreement.same(finding(message(words, 4, OfTarget("gfx900"))))
+    assert same == agreement.same(finding(message(words, 4, OfTarget("gfx90a"))))
+    assert same != agreement.same(finding(message(words, 7, OfTarget("gfx1200"))))
 
 
 def test_targets_agree_on_what_each_reports_in_its_own_name() -> None:
@@ -27,3 +27,18 @@ def test_targets_agree_on_what_each_reports_in_its_own_name() -> None:
     assert found["gfx900"].message == "s_nop reads 4 bits of its operand on gfx900: 144 becomes 0"
     assert agreement.same(found["gfx900"]) == agreement.same(found["gfx90a"])
     assert agreement.same(found["gfx900"]) != agreement.same(found["gfx1200"])
+
+
+def test_targets_agree_on_a_missing_wait_whatever_they_call_its_counter() -> None:
+    scalar = "s_load_dword s2, s[4:5], 0x0\ns_add_u32 s3, s2, s2\n"
+    code = f"{scalar}global_load_dword v2, v1, s[4:5]\nv_add_f32 v3, v2, v2\ns_endpgm\n"
+    counters = {}
+    for name in ("gfx942", "gfx1200"):
+        found = [each for each in rules.check(build(fixture.parse(code), name)) if each.rule == "missing-wait"]
+        counters[name] = [agreement.same(each) for each in found]
+        assert len(found) == 2
+    assert counters["gfx942"] == counters["gfx1200"]
+    unnamed = build(fixture.parse(code), None)
+    assert unnamed.candidates is not None
+    assert "gfx1200" in unnamed.candidates.names
+    assert [each.where.line for each in rules.check(unnamed) if each.rule == "missing-wait"] == [1, 3]

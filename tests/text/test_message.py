@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gcn_lsp.text import Location, Message, TargetName, Text, joined, mapped, message, rendered, without_targets
+from gcn_lsp.text import Location, Message, OfTarget, Text, joined, mapped, message, rendered, without_targets
 
 HERE, THERE = Location("k.s", 4, 0, 0), Location("folder/macros.inc", 9, 2, 5)
 
@@ -86,7 +86,7 @@ def places(text: Text) -> list[Location]:
 
 def test_what_messages_about_two_targets_have_in_common() -> None:
     def about(name: str, bits: int) -> Message:
-        return message("{}; {}", message("{} bits on {}", bits, TargetName(name)), TargetName(name))
+        return message("{}; {}", message("{} bits on {}", bits, OfTarget(name)), OfTarget(name))
 
     assert rendered(about("gfx90a", 4), "k.s") == "4 bits on gfx90a; gfx90a"
     assert without_targets(about("gfx90a", 4)) == without_targets(about("gfx942", 4))
