@@ -3,7 +3,8 @@
 The result is the number, a `Problem` at the text at fault, or None if only the build knows the value.
 """
 
-from collections.abc import Container
+import difflib
+from collections.abc import Container, Iterable
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import LineFix, Problem, Symbols
@@ -104,6 +105,16 @@ class Scope:
 def name_of(node: nodes.Node) -> str:
     """The name if `node` is a bare name, else empty."""
     return node.name if isinstance(node, nodes.Name) else ""
+
+
+def respelt(call: nodes.Call, known: Iterable[str]) -> tuple[LineFix, ...]:
+    """The fix for a misspelt name before `(`: the known one most like it; none if no name is near."""
+    near = difflib.get_close_matches(call.name, known, 1, _LEAST_LIKENESS) if len(call.name) < _LONG else []
+    return tuple(LineFix(f"Change to `{name}`", call.start, call.start + len(call.name), name) for name in near)
+
+
+_LEAST_LIKENESS = 0.8
+_LONG = 64  # characters; no name that is known is half as long
 
 
 def one_of(names: list[str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.special import waitcnt
-from gcn_lsp.instruction.values import Reading, Scope, name_of, one_of
+from gcn_lsp.instruction.values import Reading, Scope, name_of, one_of, respelt
 from gcn_lsp.isa.waits import waitcnt as table
 from gcn_lsp.syntax import nodes
 
@@ -30,7 +30,9 @@ def read_counters(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
         field = fields.get(call.name)
         if field is None:
             message = f"`{call.name}` is not a counter of this instruction; it has {_names(fields)}"
-            return Problem("wrong-operand-kind", call.start, call.start + len(call.name), message)
+            return Problem(
+                "wrong-operand-kind", call.start, call.start + len(call.name), message, respelt(call, fields)
+            )
         if call.name in seen:
             return Problem("duplicate-modifier", call.start, call.end, f"`{call.name}` is given twice")
         seen.add(call.name)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import LineFix, Problem
-from gcn_lsp.instruction.values import Reading, Scope, one_of
+from gcn_lsp.instruction.values import Reading, Scope, one_of, respelt
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.isa.waits import waitcnt as counters
 from gcn_lsp.syntax import nodes
@@ -67,6 +67,7 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
                 call.start,
                 call.start + len(call.name),
                 f"`{call.name}` is not a counter of {wait_text.WAITCNT}; it has {_names(known)}",
+                respelt(call, known),
             )
         if len(call.arguments) != 1:
             return Problem("syntax-error", call.start, call.end, f"`{call.name}` takes one number")

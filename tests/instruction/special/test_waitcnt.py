@@ -22,6 +22,16 @@ def test_wait_counts(cpu: str, text: str, code: str) -> None:
     assert code_of(f"s_waitcnt {text}", cpu) == code
 
 
+@pytest.mark.parametrize(
+    ("written", "fixed"),
+    [("lgkmcmt", ["lgkmcnt"]), ("vmct", ["vmcnt"]), ("cnt", []), ("x" * 100, [])],
+)
+def test_a_misspelt_counter(written: str, fixed: list[str]) -> None:
+    (problem,) = assemble(f"s_waitcnt {written}(0)").problems
+    assert problem.rule == "wrong-operand-kind"
+    assert [fix.new_text for fix in problem.fixes] == fixed
+
+
 def test_wait_counts_are_told_back() -> None:
     target = isa.load_target("gfx900")
     assert waitcnt.decode(target, 0x0F70) == {"vmcnt": 0, "expcnt": 7, "lgkmcnt": 15}
