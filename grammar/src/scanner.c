@@ -399,7 +399,7 @@ static bool scan_word(TSLexer *lexer, const bool *valid) {
         if (length == LONGEST_WORD) return false;
         name[length++] = (char)lexer->lookahead;
     }
-    if (lexer->lookahead == '\\') return false;
+    if (length == 0 || lexer->lookahead == '\\') return false;
     lexer->mark_end(lexer);
     bool is_apart = is_blank(lexer->lookahead);
     while (is_blank(lexer->lookahead)) lexer->advance(lexer, false);
@@ -435,7 +435,10 @@ static bool scan(Scanner *scanner, TSLexer *lexer, const bool *valid) {
     }
     if (is_line_end(lexer)) return valid[SEPARATOR] ? scan_line_end(lexer, SEPARATOR) : scan_missing(lexer, valid);
     if (lexer->lookahead != '.' && valid[LISTING_LABEL]) return scan_listing(lexer, is_indented, 0);
-    if (valid[REGISTER_FILE] && strchr("vsatmnefx", lexer->lookahead)) return scan_word(lexer, valid);
+    // A character that is no part of a name may have the low byte of a letter.
+    if (valid[REGISTER_FILE] && is_name_part(lexer->lookahead) && strchr("vsatmnefx", lexer->lookahead)) {
+        return scan_word(lexer, valid);
+    }
     if (lexer->lookahead != '.') return false;
     lexer->advance(lexer, false);
     if (lexer->lookahead == '.' || lexer->lookahead == '/') {

@@ -61,3 +61,8 @@ def test_random_operands_of_every_tenth_mnemonic(cpu: str) -> None:
 @given(st.sampled_from(TARGETS), st.text(max_size=40))
 def test_any_text(cpu: str, text: str) -> None:
     check(cpu, "v_add_f32 " + text.replace("\n", " "))
+
+
+@pytest.mark.parametrize("text", ["\u0100", "\U000fd561\xbe", "v0, \u0176v1", "-\u0173[0:1]", "|\u0161|"])
+def test_characters_with_the_low_byte_of_a_letter(text: str) -> None:
+    check("gfx1100", f"v_add_f32 {text}")
