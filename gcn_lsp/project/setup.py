@@ -79,8 +79,10 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
         problem = str(error)
     other = ""
     if source is not None and files.view(path) is None:
-        is_named = around.preferred is not None or bool(around.sources)
-        other = other_files.what_else(source) or ("" if is_named else other_files.for_another_processor(source))
+        other = other_files.what_else(source)
+        if not other and around.preferred is None and not around.sources:
+            foreign = other_files.for_another_processor(source)
+            other = foreign if foreign and dialects.dialect(path, source) == dialects.PLAIN else ""
     if source is None or other:
         message = f"{path} is {other}" if other else f"cannot read {path}: {problem}"
         finding = unreadable_file.RULE.at(Location(path, 0, 0, 0), message)
