@@ -15,7 +15,7 @@ from tests.instruction.support import assemble, code_of
         ("gfx700", "s_nop 8", "8", "3 bits"),
         ("gfx900", "s_nop 16", "16", "becomes 0"),
         ("gfx1200", "s_nop 128", "128", "7 bits"),
-        ("gfx900", "s_trap 256", "256", "8 bits"),
+        ("gfx900", "s_trap 257", "257", "8 bits"),
         ("gfx1200", "s_trap 16", "16", "4 bits"),
         ("gfx900", "s_sleep 128", "128", "becomes 0"),
         ("gfx900", "s_setprio 4", "4", "becomes 0"),

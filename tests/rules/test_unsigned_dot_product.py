@@ -19,10 +19,10 @@ def fixed(line: str, problem: Problem) -> str:
 def test_the_fix_gives_both_versions_the_same_bytes(cpu: str, rest: str, mnemonic: str) -> None:
     line = f"{mnemonic} v5, v1, v2, v3{rest}"
     instruction = assemble(line, f"{cpu}:+llvm22")
-    (problem,) = instruction.problems
-    assert (problem.rule, line[problem.start : problem.end]) == ("unsigned-dot-product", mnemonic)
+    (problem,) = (each for each in instruction.problems if each.rule == "unsigned-dot-product")
+    assert line[problem.start : problem.end] == mnemonic
     other = fixed(line, problem)
-    assert not assemble(other, f"{cpu}:+llvm22").problems
+    assert all(each.rule == "disputed-operand" for each in assemble(other, f"{cpu}:+llvm22").problems)
     assert instruction.code.hex() != code_of(other, f"{cpu}:+llvm22") == code_of(line, f"{cpu}:+llvm23")
 
 
