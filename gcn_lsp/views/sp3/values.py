@@ -103,7 +103,7 @@ class ValueReader(Expression[Value]):
         value = self.value()
         if not isinstance(value, int):
             first, last = self.found[start], self.found[self.at - 1]
-            raise Wrong(first.start, last.end, "this is no whole number")
+            raise Wrong(first.start, last.end, _without_value(value) or "this is no whole number")
         return value
 
     def primary(self, token: Token) -> Value:
@@ -146,7 +146,8 @@ class ValueReader(Expression[Value]):
             return self._written(
                 f"{left.text} {operator.said} {right.text}", self.found[start]
             )  # vmcnt(0) & lgkmcnt(0)
-        raise Wrong(self.found[start].start, self.found[self.at - 1].end, f"`{operator.said}` takes whole numbers")
+        message = _without_value(left) or _without_value(right) or f"`{operator.said}` takes whole numbers"
+        raise Wrong(self.found[start].start, self.found[self.at - 1].end, message)
 
     def chosen(self, condition: Value, first: Value, second: Value) -> Value:
         """The value of `condition ? first : second`."""
@@ -212,6 +213,13 @@ class ValueReader(Expression[Value]):
         if not isinstance(value, Registers) or (high is not None and not low <= high < low + 64):
             raise Wrong(opening.start, self.found[self.at - 1].end, "this does not name registers")
         return Registers(value.file, value.first + low, 0 if high is None else high - low + 1)
+
+
+def _without_value(value: Value) -> str:
+    """The sentence for a name in place of a number; empty for what is no name."""
+    if isinstance(value, WrittenName) and value.text.isidentifier():
+        return f"`{value.text}` has no value here; `-D {value.text}=VALUE` gives it one"
+    return ""
 
 
 # Hardware registers that LLVM does not know on all targets or calls differently, by their numbers.

@@ -46,6 +46,8 @@ def test_values(text: str, expected: Value) -> None:
     [
         ("1 / 0", "division by zero"),
         ("base * 2", "`*` takes whole numbers"),
+        ("FAMILY <= 4", "`FAMILY` has no value here; `-D FAMILY=VALUE` gives it one"),
+        ("v[FAMILY]", "`FAMILY` has no value here; `-D FAMILY=VALUE` gives it one"),
         ("~base", "`~` takes a whole number"),
         ("a[1]", "this does not name registers"),
         ("v[base]", "this is no whole number"),
