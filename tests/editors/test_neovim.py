@@ -294,9 +294,10 @@ def test_tree_sitter(drive: Drive, nvim: str, kernel: str, tmp_path: Path) -> No
     grammar = ROOT / "grammar"
     site = tmp_path / "DATA" / "nvim" / "site"
     (site / "parser").mkdir(parents=True)
-    sources = [str(grammar / "src" / name) for name in ("parser.c", "scanner.c")]
+    source = grammar / ("src" if version(nvim) >= (0, 11) else "abi14/src")
+    sources = [str(source / name) for name in ("parser.c", "scanner.c")]
     library = site / "parser" / "amdgpu.so"
-    command = ["cc", "-shared", "-fPIC", "-O1", "-I", str(grammar / "src"), *sources, "-o", str(library)]
+    command = ["cc", "-shared", "-fPIC", "-O1", "-I", str(source), *sources, "-o", str(library)]
     subprocess.run(command, check=True)
     shutil.copytree(grammar / "queries", site / "queries" / "amdgpu")
     places = [(1, 1), (2, 6), (3, 1), (4, 3), (4, 18)]
