@@ -41,7 +41,11 @@ def lines_for(source: SourceText, target: str | None) -> Sequence[bytes]:
     return unread_lines.part_of(source, target).source.lines if unread_lines.is_bundle(source.lines) else source.lines
 
 
-_MARKS = re.compile(rb"^[^\S\n]*(?:#|shader|asic|type|wave_size|\.(?:amd|amdcl2|gallium|rocm|rawcode)\b)", re.M)
+_MARKS = re.compile(
+    rb"^[^\S\n]*(?:#[ \t]*(?:define|undef|if|ifdef|ifndef|elif|else|endif|__CLANG)|shader|asic|type|wave_size"
+    rb"|\.(?:amd|amdcl2|gallium|rocm|rawcode)\b)",
+    re.M,
+)
 
 
 def marks(lines: Sequence[bytes]) -> bool:

@@ -198,6 +198,7 @@ class FileSnapshot(Snapshot):
         else:
             made = FileSnapshot(self.document, version, source, self.setup, hints)
         made.typed_line = typed_line if made.setup.dialect == dialects.PLAIN else -1
+        made._is_marked = is_marked
         return made
 
     def again(self) -> "FileSnapshot":

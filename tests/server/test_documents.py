@@ -1,5 +1,6 @@
 """Edits of the client applied to the text, in every encoding of positions, as against editing a string."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from gcn_lsp.project import dialects
 from gcn_lsp.server import convert, paths
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Documents
@@ -158,3 +160,19 @@ def test_an_edit_elsewhere_changes_the_dialect(
         end = start if typed else types.Position(place[0], place[1] + 2)
         store.edit(document.uri, version, [partial(start, end, typed)])
         assert document.snapshot.setup.dialect == after
+
+
+def test_a_text_is_searched_once_for_what_decides_its_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[int] = []
+    marks = dialects.marks
+
+    def counted(lines: Sequence[bytes]) -> bool:
+        searched.append(len(lines))
+        return marks(lines)
+
+    monkeypatch.setattr(dialects, "marks", counted)
+    store = opened("# a comment\n" + "s_nop 0\n" * 50, "utf-16")
+    for version in range(2, 6):
+        store.edit(URI, version, [partial(types.Position(3, 6), types.Position(3, 7), str(version))])
+    assert lines_of(store)[3] == b"s_nop 5"
+    assert sorted(searched) == [1, 1, 1, 1, 52]
