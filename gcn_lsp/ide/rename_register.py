@@ -118,12 +118,17 @@ def _web(program: "Program", register: WrittenRegister) -> "Web":
     if web.from_entry:
         raise _Unmovable(f"`{register.text}` may hold what the hardware or the caller puts there at the start")
     if web.by_unknown:
-        wrong = webs.wrong_line(program, line)
-        if wrong is not None:
-            rejected = Location(program.path, wrong, 0, 0)
-            raise _Unmovable(message("{} does not assemble, so it may write `{}`", rejected, register.text))
+        _refuse_rejected(program, line, "write", register.text)
         raise _Unmovable(f"a function, or code that is not in this function, may write `{register.text}`")
     return web
+
+
+def _refuse_rejected(program: "Program", line: int, does: str, names: str) -> None:
+    """Refuse where an instruction of the function around a line is rejected, so that nobody knows what it does."""
+    wrong = webs.wrong_line(program, line)
+    if wrong is not None:
+        rejected = Location(program.path, wrong, 0, 0)
+        raise _Unmovable(message("{} does not assemble, so it may {} `{}`", rejected, does, names))
 
 
 def _refuse_conflict(program: "Program", web: "Web", register: WrittenRegister, moved: int) -> None:
@@ -138,10 +143,7 @@ def _refuse_conflict(program: "Program", web: "Web", register: WrittenRegister, 
         return
     site, held = found
     where = Location(program.path, webs.line_of(program, site), 0, 0)
-    wrong = webs.wrong_line(program, where.line)
-    if wrong is not None:
-        rejected = Location(program.path, wrong, 0, 0)
-        raise _Unmovable(message("{} does not assemble, so it may use `{}`", rejected, sets.describe(held)))
+    _refuse_rejected(program, where.line, "use", sets.describe(held))
     name = site.item.statement.name
     raise _Unmovable(message("`{}` holds another value at {}, `{}`", sets.describe(held), where, name))
 

@@ -196,9 +196,8 @@ class _Path:
         self.exec_ = regions.ALL_LANES
         self.was_written = False  # LDS, by anything that is not among the fills
         self.forgotten = 0  # the number of the last time that registers were
-        self.left_by: frozenset[Atom] | None = (
-            frozenset()
-        )  # the values that decided when loops were left; None: unknown
+        # The values that decided when loops were left; None: unknown.
+        self.left_by: frozenset[Atom] | None = frozenset()
         self.level = -1  # the depth behind a loop that was left, until a question may have been about its rounds
         self.is_apart = False  # other waves of the work-group certainly meet other barriers
         self.compared: tuple[str, Word, Word] | None = None

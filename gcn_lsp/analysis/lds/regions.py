@@ -60,8 +60,7 @@ def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
         return known
     found = []
     for wave in range(group.waves):
-        is_there = region.waves >> wave & 1
-        lanes = range(wave * group.wave, min(group.size, (wave + 1) * group.wave) if is_there else 0)
+        lanes = range(wave * group.wave, min(group.size, (wave + 1) * group.wave))
         bytes_ = 0
         for each in _of_lanes(region, lanes, group):
             bytes_ |= each
@@ -70,7 +69,7 @@ def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
 
 
 def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]:
-    """The bytes of each lane; none of those outside any LDS."""
+    """The bytes of each lane that takes part; none of those outside any LDS."""
     address, access = region.address.lanes, region.access
     if access.base == "descriptor":
         lanes = lanes[:1]

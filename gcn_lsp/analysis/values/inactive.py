@@ -123,13 +123,19 @@ def _is_partial(graph: Graph, cause: Site) -> bool:
 _LOW_LANES = 32
 
 
+def _needs_lanes(site: Site) -> bool:
+    """Whether an instruction is an access that does nothing without active lanes."""
+    instruction = site.item.instruction
+    return instruction is not None and instruction.form is not None and register_results.needs_lanes(instruction.form)
+
+
 def _in_sites(sites: "list[Site]") -> "tuple[Site | None, bool]":
     """The first access among instructions that run with an EXEC of 0, and whether it is still 0 at their end."""
     for site in sites:
         instruction = site.item.instruction
         if not site.effects.known or instruction is None or instruction.form is None:
             return None, False
-        if register_results.needs_lanes(instruction.form):
+        if _needs_lanes(site):
             return site, False
         if site.effects.writes & registers.EXEC or site.effects.flow in ("call", "jump", "end"):
             return None, False
@@ -238,12 +244,7 @@ def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, saving: Sit
     search = Search(_way(graph, node, is_taken=True))
     for here in search:
         for site in graph.nodes[here].sites:
-            instruction = site.item.instruction
-            if (
-                instruction is not None
-                and instruction.form is not None
-                and register_results.needs_lanes(instruction.form)
-            ):
+            if _needs_lanes(site):
                 return site
             if site.effects.writes & registers.EXEC and control_flow.NARROWS_EXEC.fullmatch(site.mnemonic) is None:
                 break
