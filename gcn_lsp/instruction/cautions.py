@@ -10,7 +10,6 @@ from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.check_rows import FormHere, Rows, chosen
 from gcn_lsp.instruction.model import LineFix, Problem
-from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.machine import matrix_layouts, roles
 from gcn_lsp.isa.modifiers import cache_policy
@@ -308,15 +307,11 @@ def _normalised_store(bound: Bound) -> Problem | None:
 _SOURCES = ("src0", "src1", "src2")
 
 
-def _overlap(one: RegisterRef, other: RegisterRef) -> bool:
-    return one.code < other.code + other.count and other.code < one.code + one.count
-
-
 def _result_apart(bound: Bound) -> Problem | None:
     result = bound.arguments["vdst"].register
     for name in _SOURCES:
         source = bound.arguments[name].register if name in bound.arguments else None
-        if source is not None and result is not None and _overlap(source, result):
+        if source is not None and result is not None and source.overlaps(result):
             message = f"the result `{result.text}` of {bound.word} must not overlap its source `{source.text}`"
             return bound.problem("undefined-by-hardware", message, "vdst")
     return None
@@ -375,7 +370,7 @@ def _is_forbidden(bound: Bound, limit: ManualLimit, name: str) -> bool:
             return bool(argument.modifiers & operands.ABS)
         case "own result":
             results = (bound.arguments[each].register for each in _RESULTS if each in bound.arguments)
-            return register is not None and any(each is not None and _overlap(register, each) for each in results)
+            return register is not None and any(each is not None and register.overlaps(each) for each in results)
         case "registers":
             return register is not None and register.text in limit.names
         case "keyword":

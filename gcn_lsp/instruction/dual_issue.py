@@ -106,7 +106,7 @@ def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:
     first, second = _vgprs(bound, "vdstX"), _vgprs(bound, "vdstY")
     if first is None or second is None:
         return None
-    if first.first < second.first + second.count and second.first < first.first + first.count:
+    if first.overlaps(second):
         message = f"both halves write the same register: `{first.text}` and `{second.text}`"
         return bound.problem("operand-conflict", message, "vdstY")
     if not is_long and _share_bank(first, second, _PARITIES):

@@ -70,6 +70,12 @@ class RegisterRef(msgspec.Struct, frozen=True, gc=False):
         """Whether a VALU reads it through the constant bus."""
         return self.file not in ("v", "a") and self.file not in ("src_lds_direct",)
 
+    def overlaps(self, other: "RegisterRef") -> bool:
+        """Whether a dword belongs to both; a special register may be one of a tuple of SGPRs, as vcc_lo is."""
+        if {self.file, other.file} & {"v", "a"}:
+            return self.file == other.file and _meet(self.first, self.count, other.first, other.count)
+        return _meet(self.code, self.count, other.code, other.count)
+
 
 class BadRegister(msgspec.Struct, frozen=True, gc=False):
     """Why there is no such register: the rule and the message."""
@@ -167,6 +173,10 @@ class RegisterNames:
             bucket |= 4 if half == "lo" else 8
             text += ".l" if half == "lo" else ".h"
         return RegisterRef(file, first, count, code, text, (file, count, bucket), half)
+
+
+def _meet(one: int, length: int, other: int, other_length: int) -> bool:
+    return one < other + other_length and other < one + length
 
 
 def tuple_text(file: str, first: int, count: int) -> str:

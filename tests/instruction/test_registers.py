@@ -72,3 +72,33 @@ def test_tuples_may_go_on_where_the_names_of_vgprs_end() -> None:
     assert problem_of("buffer_load_b32 v256, off, s[44:47], s85", "gfx1250")[0] == "register-out-of-range"
     assert problem_of("buffer_load_b96 [v254,v255,v256], off, s[44:47], s85", "gfx1250")[0] == "register-out-of-range"
     assert problem_of("buffer_load_b128 v[254:257], off, s[44:47], s85", "gfx1200")[0] == "register-out-of-range"
+
+
+@pytest.mark.parametrize(
+    ("cpu", "one", "other", "overlap"),
+    [
+        ("gfx900", "v1", "v1", True),
+        ("gfx900", "v[0:1]", "v1", True),
+        ("gfx900", "v[0:1]", "v2", False),
+        ("gfx900", "s[0:1]", "v[0:1]", False),
+        ("gfx90a", "a[0:3]", "v[0:3]", False),
+        ("gfx900", "vcc", "vcc_hi", True),
+        ("gfx900", "exec_lo", "vcc", False),
+        ("gfx900", "ttmp[0:3]", "ttmp2", True),
+    ],
+)
+def test_registers_overlap_in_a_common_dword(cpu: str, one: str, other: str, overlap: bool) -> None:
+    left, right = written(cpu, one), written(cpu, other)
+    assert left.overlaps(right) == right.overlaps(left) == overlap
+
+
+def written(cpu: str, text: str) -> RegisterRef:
+    """The register or tuple of a text such as `v[0:1]`."""
+    file, _, numbers = text.partition("[")
+    if not numbers:
+        found = names(cpu).named(text)
+    else:
+        first, last = map(int, numbers.rstrip("]").split(":"))
+        found = names(cpu).numbered(file, first, last - first + 1)
+    assert isinstance(found, RegisterRef)
+    return found

@@ -77,17 +77,12 @@ def mfma_overlap(bound: Bound) -> Problem | None:
     if addend is None:
         return None
     source, result = addend.register, bound.arguments["vdst"].register
-    if source is None or result is None or result.count <= 4 or source.file != result.file:
+    if source is None or result is None or result.count <= 4:
         return None
-    if source.first == result.first or abs(source.first - result.first) >= max(source.count, result.count):
+    if source.first == result.first or not source.overlaps(result):
         return None
-    if source.first < result.first + result.count and result.first < source.first + source.count:
-        return bound.problem(
-            "operand-conflict",
-            f"`{source.text}` partly overlaps the result `{result.text}`; it must equal it or not overlap",
-            "src2",
-        )
-    return None
+    message = f"`{source.text}` partly overlaps the result `{result.text}`; it must equal it or not overlap"
+    return bound.problem("operand-conflict", message, "src2")
 
 
 _NEGATABLE = 3
