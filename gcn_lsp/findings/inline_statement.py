@@ -8,7 +8,7 @@ import msgspec
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.instruction.model import Operand as Used
+from gcn_lsp.findings import sites
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 from gcn_lsp.views.inline import constraints
@@ -123,12 +123,10 @@ class Judged(msgspec.Struct, frozen=True, dict=True):
         statement = site.item.statement
         return self._placed(site, statement.start, statement.end)
 
-    def operand_place(self, site: Site, mask: int) -> Location:
-        """Where an instruction names registers; the whole instruction if no operand of it does."""
-        for used in site.operands:
-            if _of_used(used) & mask:
-                return self._placed(site, used.node.start, used.node.end)
-        return self.site_place(site)
+    def operand_place(self, site: Site, mask: int, *, is_written: bool) -> Location:
+        """Where an instruction names registers that it writes or reads; the whole instruction if no operand does."""
+        used = sites.operand(site, mask, is_written=is_written)
+        return self._placed(site, used.node.start, used.node.end) if used is not None else self.site_place(site)
 
     def _placed(self, site: Site, start: int, end: int) -> Location:
         line = site.item.written.line
@@ -152,7 +150,3 @@ def _mask(register: "Register | None") -> int:
         if register is None
         else registers.of_tuple(register.file, register.first, register.count, "l" if register.half else "")
     )
-
-
-def _of_used(used: Used) -> int:
-    return registers.of_tuple(used.file, used.first, used.count)

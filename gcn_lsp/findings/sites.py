@@ -12,6 +12,7 @@ import msgspec
 
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine.effects import of_operand
 from gcn_lsp.findings import expansion
 from gcn_lsp.findings.model import Related
 from gcn_lsp.instruction.model import Operand
@@ -49,12 +50,10 @@ def place(program: Program, graph: Graph, site: Site) -> WrittenPlace:
 
 def operand(site: Site, overlap: int, *, is_written: bool) -> Operand | None:
     """The operand that touches the registers of `overlap`; one that is written or one that is read, if there is one."""
-    effects, instruction = site.effects, site.item.instruction
-    slots = [slot for slot, mask in effects.slots if mask & overlap]
-    slots.sort(key=lambda slot: (slot in effects.defined) != is_written)
-    if not slots or instruction is None:
-        return None
-    return next((operand for operand in instruction.operands if operand.slot == slots[0]), None)
+    effects = site.effects
+    masks = dict(effects.slots)  # a word of the syntax, such as `vcc`, has none
+    named = [each for each in site.operands if masks.get(each.slot, of_operand(each)) & overlap]
+    return min(named, key=lambda each: (each.slot in effects.defined) != is_written, default=None)
 
 
 def operand_place(program: Program, graph: Graph, site: Site, operand: Operand) -> Location:

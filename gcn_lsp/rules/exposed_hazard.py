@@ -98,13 +98,14 @@ def _finding(about: Judged, found: Exposed, features: frozenset[str], *, is_last
     number = next((number for number, mask in enumerate(about.masks) if mask & found.registers), 0)
     name, mnemonic = about.name(number), about.text(found.site)
     missing = found.need - found.present
+    is_written = is_last and bool(found.site.effects.writes & found.registers)
     if not is_last:
         message = f"`{mnemonic}` reads {name} too early if the compiler writes it directly before the statement"
-    elif found.site.effects.writes & found.registers:
+    elif is_written:
         message = f"`{mnemonic}` has not written {name} yet if the compiler uses it directly after the statement"
     else:
         message = f"`{mnemonic}` has not read {name} yet if the compiler overwrites it directly after the statement"
-    where = about.operand_place(found.site, found.registers)
+    where = about.operand_place(found.site, found.registers, is_written=is_written)
     states = "wait state" if found.need == 1 else "wait states"
     detail = f"{found.need} {states} needed, {found.present} here: {found.row.reason} ({found.row.id})"
     limit = hazards.nop_limit(features)

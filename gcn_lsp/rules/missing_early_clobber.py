@@ -65,8 +65,14 @@ def check(about: Judged) -> Iterator[Finding]:
                 "may assign one register to both"
             )
             related = (
-                Related(about.operand_place(sites[written], mask), f"{about.document.name(number)} is written here"),
-                Related(about.operand_place(after, about.masks[other]), f"{about.document.name(other)} is read here"),
+                Related(
+                    about.operand_place(sites[written], mask, is_written=True),
+                    f"{about.document.name(number)} is written here",
+                ),
+                Related(
+                    about.operand_place(after, about.masks[other], is_written=False),
+                    f"{about.document.name(other)} is read here",
+                ),
             )
             changed = operand.constraint.replace("=", "=&", 1)
             fixes = (Fix(f'Change to `"{changed}"`', (TextEdit(where, f'"{changed}"'),)),)

@@ -45,7 +45,7 @@ def check(about: Judged) -> Iterator[Finding]:
         if site is not None:
             constraint = about.statement.operands[number].constraint
             message = f'{about.name(number)} is written, but is only an input; make it an output with `"+{constraint}"`'
-            yield RULE.at(about.operand_place(site, mask), message)
+            yield RULE.at(about.operand_place(site, mask, is_written=True), message)
 
 
 RULE = Rule("modified-input", Severity.WARNING, __doc__, Stage.PATHS, check_inline=check)

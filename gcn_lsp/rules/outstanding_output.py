@@ -64,7 +64,7 @@ def check(about: Judged) -> Iterator[Finding]:
                 f"`{about.text(pending.site)}` may write {about.name(number)} after the statement has ended; wait for"
                 f" {needed} in it"
             )
-            where = about.operand_place(pending.site, about.masks[number])
+            where = about.operand_place(pending.site, about.masks[number], is_written=True)
             severity = Severity.WARNING if counter in waited else Severity.INFORMATION
             yield RULE.at(where, message, severity=severity)
 

@@ -68,7 +68,7 @@ def check(about: Judged) -> Iterator[Finding]:
         verb = "is" if len(names) == 1 else "are"
         message = f"{shown} {verb} written, but not declared as clobbered"
         fixes = inline_edits.declaring(about, tuple(names)) if len(names) <= _MOST else ()
-        yield RULE.at(about.operand_place(*first), message, fixes=fixes)
+        yield RULE.at(about.operand_place(*first, is_written=True), message, fixes=fixes)
     yield from _changed_exec(about)
 
 
@@ -79,7 +79,8 @@ def _changed_exec(about: Judged) -> Iterator[Finding]:
     last = changes[-1]
     if last.mnemonic in control_flow.RESTORES_EXEC:
         return  # it restores the mask, or makes all lanes active on purpose
-    yield RULE.at(about.operand_place(last, registers.EXEC), "`exec` is changed, but not restored in the statement")
+    where = about.operand_place(last, registers.EXEC, is_written=True)
+    yield RULE.at(where, "`exec` is changed, but not restored in the statement")
 
 
 def _names(mask: int) -> Iterator[str]:

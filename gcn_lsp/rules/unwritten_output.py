@@ -54,7 +54,8 @@ def check(about: Judged) -> Iterator[Finding]:
             if about.uses(site) & unwritten:
                 changed = operand.constraint.replace("=", "+", 1).replace("&", "")
                 fix = Fix(f'Change to `"{changed}"`', (TextEdit(where, f'"{changed}"'),), is_certain=False)
-                related = (Related(about.operand_place(site, mask), f"{about.document.name(number)} is read here"),)
+                read_at = about.operand_place(site, mask, is_written=False)
+                related = (Related(read_at, f"{about.document.name(number)} is read here"),)
                 message = f"{about.name(number)} is read before it is written; `=` gives it no value"
                 yield RULE.at(where, message, related, (fix,))
                 break

@@ -36,7 +36,7 @@ def test_a_source_that_the_statement_writes_itself() -> None:
 def test_a_result_of_the_matrix_unit() -> None:
     after = "`v_mfma_f32_4x4x1f32` has not written `%0` (q) yet if the compiler uses it directly after the statement"
     before = "`v_mfma_f32_4x4x1f32` reads `%0` (q) too early if the compiler writes it directly before the statement"
-    assert of(MATRIX) == [("information", before), ("information", after)]
+    assert of(MATRIX) == [("information", after), ("information", before)]  # at the result, at the addend
     guarded = MATRIX.replace('"v_mfma', '"s_nop 1\\nv_mfma').replace(', %0"', ', %0\\ns_nop {}"')
     assert of(guarded.format(4)) == []
     assert of(guarded.format(3)) == [("warning", after)]
