@@ -16,10 +16,13 @@ from tempfile import TemporaryDirectory
 
 from tests.mutants.changes import Mutant, mutants
 from tests.mutants.nearest import groups
+from tests.support import limited
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gcn_lsp"
-SECONDS = 300  # for one group of tests
+SECONDS = 300  # of processor time for one group of tests, so that a busy machine leaves no change undecided
+_WAITING = 20  # times as many seconds in all, for a change after which a test waits for ever
+_MEMORY = 8 << 30
 _LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "node_modules", "dist", "build", "__pycache__", "*_cache")
 
 
@@ -30,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--seconds", type=int, default=SECONDS, help="for one group of tests")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="of processor time for one group of tests")
     parser.add_argument("--under", default=PACKAGE, help="the folder or file whose conditions are changed")
     chosen = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
@@ -70,13 +73,13 @@ def result(root: Path, mutant: Mutant, seconds: int) -> bool | None:
 
 def fails(root: Path, tests: Sequence[str], seconds: int) -> bool | None:
     """Whether one of the tests fails; None if they do not end in time: the change loops, or the tests are long."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", *tests]
+    command = ["-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", *tests]
     environment = os.environ | {"PYTHONPATH": str(root)}  # for the processes that tests start
     try:
-        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, check=False, timeout=seconds)
+        done = limited.run(command, root, seconds, _MEMORY, environment=environment, waiting=seconds * _WAITING)
     except subprocess.TimeoutExpired:
         return None
-    return done.returncode not in (0, 5)  # 5: no test was selected
+    return None if done.returncode < 0 else done.returncode not in (0, 5)  # 5: no test was selected
 
 
 if __name__ == "__main__":

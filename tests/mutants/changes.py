@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-_OTHERS: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<=",
-    ast.LtE: "<",
-    ast.Gt: ">=",
-    ast.GtE: ">",
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-    ast.Is: "is not",
-    ast.IsNot: "is",
-    ast.In: "not in",
-    ast.NotIn: "in",
+_OTHERS: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Lt: ast.LtE(),
+    ast.LtE: ast.Lt(),
+    ast.Gt: ast.GtE(),
+    ast.GtE: ast.Gt(),
+    ast.Eq: ast.NotEq(),
+    ast.NotEq: ast.Eq(),
+    ast.Is: ast.IsNot(),
+    ast.IsNot: ast.Is(),
+    ast.In: ast.NotIn(),
+    ast.NotIn: ast.In(),
 }
 
 
@@ -58,8 +58,7 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
             for condition in node.ifs:
                 yield condition, f"not ({ast.unparse(condition)})"
         elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-            left, right = ast.unparse(node.left), ast.unparse(node.comparators[0])
-            yield node, f"{left} {_OTHERS[type(node.ops[0])]} {right}"
+            yield node, ast.unparse(ast.Compare(node.left, [_OTHERS[type(node.ops[0])]], node.comparators))
         elif isinstance(node, ast.BoolOp):
             word = " or " if isinstance(node.op, ast.And) else " and "
             yield node, word.join(f"({ast.unparse(value)})" for value in node.values)

@@ -27,6 +27,7 @@ def written(root: Path, **files: str) -> Path:
         ("x = a is not b", ["x = (a is b)"]),
         ("x = 'é' in b", ["x = ('é' not in b)"]),
         ("x = a and b", ["x = ((a) or (b))"]),
+        ("x = (a in b) == c", ["x = ((a in b) != c)", "x = ((a not in b)) == c"]),
         ("x = a < b < c", []),
         ("x = 1 if a == b else 2", ["x = 1 if (not (a == b)) else 2", "x = 1 if (a != b) else 2"]),
     ],
