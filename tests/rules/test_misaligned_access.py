@@ -2,35 +2,9 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from gcn_lsp.running import api
-from gcn_lsp.running.runs import Outcome
-
-
-def run(folder: Path, code: str, block: int = 64, *, orders: bool = False, target: str = "gfx900") -> Outcome:
-    path = folder / "k.s"
-    path.write_text(f"k:\n{code}\n  s_endpgm\n")
-    x = np.zeros(64, np.float32)
-    registers = {"s[0:1]": "x", "v0": "item_x", "s2": "64"}
-    return api.run(
-        path,
-        kernel="k",
-        target=target,
-        grid=block,
-        block=block,
-        registers=registers,
-        x=x,
-        dynamic_lds=1024,
-        check=False,
-        orders=orders,
-        limit=10_000,
-    )
-
-
-def rules(outcome: Outcome) -> list[str]:
-    return [each.rule for each in outcome.findings]
+from tests.support.running import rules, run
 
 
 def test_an_atomic_across_a_dword(tmp_path: Path) -> None:
