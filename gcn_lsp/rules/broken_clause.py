@@ -3,7 +3,7 @@
 What it checks
 
 Whether as many instructions follow an `s_clause` as it announces, all of one type: scalar memory, vector memory, flat,
-LDS or VALU. On gfx11 and gfx12, loads, stores, atomics and samples are separate types.
+LDS or VALU. On gfx11 and gfx12, loads, stores, atomics and samples are separate types, on gfx11 images, too.
 
 - `s_nop`, waits for counters, `s_delay_alu` and, before gfx12, `s_sleep` are allowed, from gfx11 not as the first
   instruction, which decides the type. Labels do not matter.

@@ -6,6 +6,7 @@ from tests.support.check import check_diagnostics, check_fix, check_no_finding, 
 
 RULE = "broken-clause"
 LOADS = "s_load_dword s0, s[4:5], 0x0\ns_load_dword s1, s[4:5], 0x4\n"
+IMAGE = "image_load v[0:3], [v4, v5], s[8:15] dmask:0xf dim:SQ_RSRC_IMG_2D"
 NSA = "image_load v0, [v1, v8], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"
 WAIT = "s_waitcnt lgkmcnt(0)\ns_endpgm\n"
 
@@ -41,6 +42,7 @@ def test_a_scalar_instruction() -> None:
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\ns_cbranch_scc0 far\ns_load_dword s1, s[4:5], 0x4\nfar:"),
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0"),
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\nglobal_store_b32 v1, v2, s[4:5]"),
+        ("gfx1100", f"{IMAGE}\nglobal_load_b32 v4, v1, s[4:5]"),
         ("gfx1200", "buffer_load_b32 v0, off, s[4:7], null\nbuffer_atomic_add_u32 v1, off, s[4:7], null"),
         ("gfx1010", f"{NSA}\nbuffer_load_dword v9, off, s[8:11], 0"),
         ("gfx1250", "ds_atomic_async_barrier_arrive_b64 v1\nds_load_b32 v2, v3"),
@@ -68,6 +70,9 @@ def test_what_cannot_be_in_it(target: str, inside: str) -> None:
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\ns_nop 0\n"),
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\nscratch_load_b32 v2, off, s4"),
         ("gfx1030", "s_nop 0\nglobal_load_dword v0, v1, s[4:5]"),
+        ("gfx1030", f"{IMAGE}\nglobal_load_dword v4, v1, s[4:5]"),
+        ("gfx1100", f"{IMAGE}\n{IMAGE}"),
+        ("gfx1200", f"{IMAGE}\nglobal_load_b32 v4, v1, s[4:5]"),
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\ns_delay_alu instid0(VALU_DEP_1)"),
         ("gfx1200", "s_load_b32 s0, s[4:5], 0x0\ns_delay_alu instid0(SALU_CYCLE_1)\ns_load_b32 s1, s[4:5], 0x4"),
         ("gfx1100", "v_mov_b32 v0, 0\ns_nop 0\nv_mov_b32 v1, v0"),

@@ -23,9 +23,9 @@ class ClauseRole(Enum):
 class ClauseType(msgspec.Struct, frozen=True):
     """The role of an instruction in a clause.
 
-    domain: `scalar memory`, `vector memory`, `flat`, `LDS`, `VALU`, `export`; empty if it is not known. access: `load`,
-    `store`, `atomic`, `sample` if the target separates these; empty if it does not, or if it is not known. reason: why
-    the instruction cannot be in a clause; empty for members.
+    domain: `scalar memory`, `vector memory`, `images`, `ray tests`, `flat`, `LDS`, `VALU`, `export`; empty if it is not
+    known. access: `load`, `store`, `atomic`, `sample` if the target separates these; empty if it does not, or if it is
+    not known. reason: why the instruction cannot be in a clause; empty for members.
     """
 
     place: ClauseRole
@@ -69,7 +69,9 @@ _DOMAINS = {
     "EXP": "export",
     **dict.fromkeys(("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD"), _VALU),
 }
-_SEPARATES_ACCESSES = ("vector memory", "flat")
+_SEPARATES_ACCESSES = ("vector memory", "images", "flat")
+# The RDNA3 document, "Instruction Clauses", and LLVM have types of their own for images; the RDNA4 document has not.
+_IMAGES_APART = "gfx11"
 _WITH_ACCESSES = "gfx11|gfx120"  # LLVM puts loads and stores into one clause on gfx1250
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 
@@ -90,9 +92,15 @@ def of_form(form: Form, features: frozenset[str]) -> ClauseType:
             return ClauseType(ClauseRole.OUTSIDE, reason=reason)
     if _has_many_addresses(form) and "FeatureNSAClauseBug" in features:
         return ClauseType(ClauseRole.OUTSIDE, reason=_NSA_REASON)
-    domain = _DOMAINS.get(form.family, "")
+    domain = _domain(form, features)
     separates = domain in _SEPARATES_ACCESSES and holds(_WITH_ACCESSES, features)
     return ClauseType(ClauseRole.MEMBER, domain, _access(form) if separates else "")
+
+
+def _domain(form: Form, features: frozenset[str]) -> str:
+    if form.image is not None and holds(_IMAGES_APART, features):
+        return "ray tests" if "BVH" in form.image.flags else "images"
+    return _DOMAINS.get(form.family, "")
 
 
 def has_type_of_first(features: frozenset[str]) -> bool:
