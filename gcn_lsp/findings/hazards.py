@@ -12,7 +12,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule
-from gcn_lsp.isa.hazards.model import NOP, VALUS
+from gcn_lsp.isa.hazards.model import LLVM_ALONE, NOP, VALUS
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, Message, TextEdit, message
@@ -27,7 +27,8 @@ def hazard_findings(
     """A finding for each hazard; in the body of a macro with a fix only if every call needs it.
 
     severity: of hazards that the hardware is known to have; others are information. A kernel that ignores an unsure row
-    at many places does so on purpose, so only the first place is reported, with the count.
+    at many places does so on purpose, so only the first place is reported, with the count. So is a kernel that ignores
+    what no document of AMD requires, whichever row that is.
     """
     if not found:
         return
@@ -37,23 +38,37 @@ def hazard_findings(
         if hazard.row.fix == NOP:
             where = sites.written(known.graph, hazard.second)
             most[where] = max(most.get(where, 0), hazard.need - hazard.present)
-    places: dict[str, set[sites.Written]] = {}
-    for hazard in found:
-        if not hazard.row.sure:
-            places.setdefault(hazard.row.id, set()).add(sites.written(known.graph, hazard.second))
+    places = _disputed(known, found)
     reported: set[str] = set()
     for hazard in found:
         where = sites.written(known.graph, hazard.second)
         missing = most[where] if hazard.row.fix == NOP else hazard.need - hazard.present
         others = 0
-        if not hazard.row.sure and len(places[hazard.row.id]) > bounds.UNCERTAIN_PLACES:
+        if hazard.row.id in places:
             if hazard.row.id in reported:
                 continue
             reported.add(hazard.row.id)
             others = len(places[hazard.row.id]) - 1
         if others or where not in fixable:  # fixing one of many intended places would not help
             missing = 0
-        yield _finding(program, known, hazard, rule, severity, missing, others)
+        unsure = not hazard.row.sure or hazard.row.id in places
+        given = Severity.INFORMATION if unsure and severity is not Severity.HINT else severity
+        yield _finding(program, known, hazard, rule, given, missing, others)
+
+
+def _disputed(known: Hazards, found: Sequence[Hazard]) -> dict[str, set[sites.Written]]:
+    """The places at which the kernels ignore a row on purpose, by the row."""
+    places: dict[str, dict[str, set[sites.Written]]] = {}
+    for hazard in found:
+        if not hazard.row.sure or hazard.row.required_by == LLVM_ALONE:
+            rows = places.setdefault(hazard.row.required_by or hazard.row.id, {})
+            rows.setdefault(hazard.row.id, set()).add(sites.written(known.graph, hazard.second))
+    return {
+        row: of_row
+        for rows in places.values()
+        if len(set().union(*rows.values())) > bounds.UNCERTAIN_PLACES
+        for row, of_row in rows.items()
+    }
 
 
 def _finding(
@@ -64,8 +79,6 @@ def _finding(
     first = sites.place(program, known.graph, hazard.first)
     names = registers.describe(hazard.registers)
     origin = Related(first.where, f"the first instruction of the hazard{': ' if names else ''}{names}")
-    if not hazard.row.sure and severity is not Severity.HINT:
-        severity = Severity.INFORMATION
     fixes = _fixes(program, known, hazard, second, missing) if missing else ()
     said = _message(hazard, sites.line(program, known.graph, hazard.first), names)
     if others:

@@ -48,6 +48,19 @@ def test_the_first_of_many_places_that_only_llvm_minds_is_told_for_all() -> None
     assert len(findings(f"{many}v_readfirstlane_b32 s4, v0\n{BUFFER}\ns_endpgm\n", "gfx908")) == 2
 
 
+def test_a_kernel_that_ignores_all_that_only_llvm_knows_of_gets_one_information_a_row() -> None:
+    overwritten = "buffer_store_dword v1, v0, s[8:11], s4 offen\ns_add_u32 s4, s4, s5\n"
+    branch = "ds_read_b32 v1, v0\ns_branch next\nnext:\nbuffer_load_dword v2, v0, s[8:11], 0 offen\n"
+    few, many = (overwritten * count + branch + "s_endpgm\n" for count in (7, 8))
+    in_few, in_many = (
+        [found for found in findings(text, "gfx1010") if found.rule == "missing-wait-states"] for text in (few, many)
+    )
+    assert {found.severity for found in in_few} == {Severity.WARNING}
+    assert [found.severity for found in in_many] == [Severity.INFORMATION] * 2
+    assert in_many[0].message.endswith("required by LLVM alone (F-01); 7 more places are similar")
+    assert in_many[1].message.endswith("required by LLVM alone (F-05)")
+
+
 def test_flat_accesses_behind_a_branch_are_an_information() -> None:
     check_diagnostics(
         """

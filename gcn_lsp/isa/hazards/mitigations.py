@@ -9,7 +9,7 @@ import msgspec
 
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.hazards import kinds, parts
-from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Kind, RegisterPart, Row, Separation
+from gcn_lsp.isa.hazards.model import FOREVER, LLVM_ALONE, SGPR_WRITERS, VALUS, Kind, RegisterPart, Row, Separation
 
 _PERMLANE = "FeatureVcmpxPermlaneHazard"
 _GFX11_WAVE64 = "gfx11 FeatureWavefrontSize64"
@@ -66,6 +66,7 @@ def _lds_branch() -> tuple[Row, ...]:
         return Row(
             "F-05", "gfx101", first, parts.ALWAYS, second, parts.ALWAYS, 1, reason, unit=FOREVER,
             through=kinds.BRANCH, cancels=early, cancels_after=kinds.MEMORY_OR_VSCNT, fix=_VSCNT, sure=sure,
+            required_by=LLVM_ALONE if sure else "",
         )  # fmt: skip
 
     rows = []
@@ -184,7 +185,7 @@ ROWS: tuple[Row, ...] = (
     # Only explicit operands: EXEC, as `s_and_saveexec` writes it, needs nothing.
     Row(
         "F-01", "gfx101", kinds.MEMORY, parts.READS_SCALAR, kinds.SALU_OR_SMEM, parts.DEFINES_SCALAR, 1,
-        _SOURCE_OVERWRITTEN, unit=FOREVER, cancels=kinds.VALU_OR_VSRC, fix=_depctr("vm_vsrc"),
+        _SOURCE_OVERWRITTEN, unit=FOREVER, cancels=kinds.VALU_OR_VSRC, fix=_depctr("vm_vsrc"), required_by=LLVM_ALONE,
     ),
     Row(
         "F-02", "gfx101", kinds.SMEM, parts.READS_SCALAR, kinds.VALU, parts.WRITES_SCALAR, 1, _SOURCE_OVERWRITTEN,

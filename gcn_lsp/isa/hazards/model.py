@@ -85,6 +85,10 @@ class Separation(msgspec.Struct, frozen=True, cache_hash=True):
 NOP = Separation()
 
 
+LLVM_ALONE = "required by LLVM alone"
+"""No document of AMD has the row, which the hardware is known to need all the same."""
+
+
 class Row(msgspec.Struct, frozen=True, cache_hash=True):
     """A hazard: an instruction of class `second` too close after one of class `first`.
 
@@ -101,7 +105,8 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     also: the second one must also meet another such first one, with another operand, that came after `through`: at most
     so many units since then, and at most so many more before it.
     sure: the hardware is known to need it; else only LLVM, or only one document, requires it.
-    required_by: who requires it, as far as both were compared; a row that is not sure says so in its reason.
+    required_by: who requires it, as far as both were compared (`LLVM_ALONE`); a row that is not sure says so in its
+    reason.
     replay: it only matters if memory instructions may have to be replayed (XNACK); otherwise it is not a hazard.
     """
 

@@ -6,7 +6,7 @@ and MI350 ISA documents, section 4.5, table 11. A row on which LLVM and these di
 """
 
 from gcn_lsp.isa.hazards import kinds, parts
-from gcn_lsp.isa.hazards.model import Row
+from gcn_lsp.isa.hazards.model import LLVM_ALONE, Row
 
 GFX6 = "gfx6"
 GFX6_TO_7 = "gfx6-7"
@@ -93,7 +93,7 @@ ROWS: tuple[Row, ...] = (
         # The documents say that such a store needs none; LLVM has had the row since 2026-05 (pull request 197267 of
         # llvm-project), because of a wrong result on gfx950 that one wait state fixes.
         "S-31", "gfx94|gfx95", kinds.BUFFER_STORE_AT_SGPR, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 1,
-        _DATA_LATE, required_by="required by LLVM alone",
+        _DATA_LATE, required_by=LLVM_ALONE,
     ),
     Row(
         "S-20", "gfx94|gfx95", kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1,
