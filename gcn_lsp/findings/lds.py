@@ -8,7 +8,7 @@ import msgspec
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.lds.protocol import Clash, Lack
+from gcn_lsp.analysis.lds.protocol import DONE, Clash, Lack
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.isa.machine import barriers
@@ -62,7 +62,7 @@ def _place(each: Clash) -> Site:
 
 def _finding(program: Program, graph: Graph, each: Clash, rule: Rule, phrase: Phrase, *, can_fix: bool) -> Finding:
     place = sites.place(program, graph, _place(each))
-    needs = {each.counter: each.limit}
+    needs = {each.counter: each.limit} if each.limit != DONE else {}
     values: dict[str, str | Location] = {
         "{count}": "a read" if each.outstanding == 1 else f"{each.outstanding} reads",
         "{first}": each.first.item.statement.name,

@@ -92,6 +92,7 @@ _NAMES = (
     # Waits and hazards.
     "missing-wait",
     "insufficient-wait",
+    "missing-barrier",
     "unpublished-lds-write",
     "unpublished-lds-copy",
     "overwritten-lds-read",

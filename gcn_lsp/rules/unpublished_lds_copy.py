@@ -7,7 +7,7 @@ Each read of LDS, along the paths from a kernel's start, against the copies to L
 
 - if the wave reads what its own copy may not have written yet;
 - if the wave arrives at a barrier while its copy is in flight, and what it copies is read after the barrier;
-- if a wave reads what other waves have copied, without a barrier in between. So is data of `ds_write`.
+- if a wave reads what other waves have copied, without a barrier in between (`missing-barrier` for other writes).
 
 Two accesses are of the same bytes if their addresses follow from the work-item id, constants and the same unknown
 values. Where that is not known, nothing is reported, unless LDS can have no other data than what is in flight.

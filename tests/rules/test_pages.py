@@ -46,7 +46,14 @@ NOT_LLVM = {
 # Rules that say something about all of the code, and so nothing while a file that it includes is missing.
 WHOLE_CODE = {
     *("broken-clause", "clobbered-condition", "code-after-release", "dead-write", "early-lds-write"),
-    *("incomplete-acquire", "incomplete-release", "missing-endpgm", "missing-entry-wait", "missing-write-back"),
+    *(
+        "incomplete-acquire",
+        "incomplete-release",
+        "missing-barrier",
+        "missing-endpgm",
+        "missing-entry-wait",
+        "missing-write-back",
+    ),
     *("privileged-write", "replayed-atomic", "shared-register", "skipped-barrier", "suspicious-resource"),
     *("undecodable-code", "undefined-symbol", "unfinished-return", "uninitialised-register", "unpaired-barrier"),
     *("lds-bank-conflict", "overwritten-lds-copy", "overwritten-lds-read", "unpublished-lds-copy"),

@@ -32,6 +32,12 @@ def test_every_module_is_a_rule_of_the_list() -> None:
     assert set(RULES) == MODULES, "a rule needs its module and its line in rules/__init__.py"
 
 
+# What is no hint and waits for a pause all the same.
+PATIENT = {
+    "missing-barrier": "it follows the paths of kernels that no other check follows; DGEMM's key takes twice as long"
+}
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_every_rule_has_tests(name: str) -> None:
     assert Path(__file__).with_name(f"test_{name.replace('-', '_')}.py").exists()
@@ -47,13 +53,13 @@ def test_a_rule_is_found_by_something(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
 def test_hints_wait_for_a_pause_and_nothing_else_does(rule: Rule) -> None:
     if rule.stage is Stage.HINTS:
-        assert rule.severity is Severity.HINT
+        assert rule.severity is Severity.HINT or rule.name in PATIENT
     elif rule.severity is Severity.HINT and rule.stage is not Stage.ASSEMBLED:
         assert rule.name in QUICK_HINTS, "a hint belongs into Stage.HINTS; others run at each key"
 
 
-def test_the_quick_hints_are_rules() -> None:
-    assert set(QUICK_HINTS) <= set(RULES)
+def test_the_exceptions_are_rules() -> None:
+    assert {*QUICK_HINTS, *PATIENT} <= set(RULES)
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)

@@ -27,14 +27,18 @@ Known = dict[int, Word]  # by the bit of the register
 
 
 class Entry:
-    """A place where waves start: its node, the words known there, and the size of a work-group."""
+    """A place where waves start: its node, the words known there, and the size of a work-group.
 
-    __slots__ = ("group", "known", "node")
+    is_required: whether the kernel requires that size; otherwise it is the least one of several waves.
+    """
 
-    def __init__(self, node: int, known: Known, group: WorkGroup) -> None:
+    __slots__ = ("group", "is_required", "known", "node")
+
+    def __init__(self, node: int, known: Known, group: WorkGroup, *, is_required: bool = False) -> None:
         self.node = node
         self.known = known
         self.group = group
+        self.is_required = is_required
 
 
 def of(program: Program, graph: Graph) -> Iterator[Entry]:
@@ -49,7 +53,7 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
         lanes = resources.wavefront_size if resources is not None else wave
         size, dimensions = _size(program, name, lanes)
         group = WorkGroup(size, lanes)
-        yield Entry(node, _known(graph, resources, group, dimensions), group)
+        yield Entry(node, _known(graph, resources, group, dimensions), group, is_required=dimensions is not None)
     if not found:
         for node in graph.entries:
             yield Entry(node, {}, WorkGroup(_FEWEST_WAVES * wave, wave))

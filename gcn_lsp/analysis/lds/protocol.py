@@ -19,7 +19,7 @@ that were read for another round of a loop, when it is left and nobody uses them
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from functools import reduce
+from functools import cached_property, reduce
 from operator import and_, or_
 from typing import NamedTuple
 
@@ -38,6 +38,7 @@ from gcn_lsp.analysis.waits import over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.search import reached
 from gcn_lsp.isa.machine import barriers, control_flow, word_operations
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
@@ -52,12 +53,15 @@ class Lack(IntEnum):
     PLACE = 3  # of its own for the second: it comes after the first, and what that brought is lost
 
 
+DONE = -1
+
+
 class Clash(NamedTuple):
     """A write to LDS and a read of the same bytes, the first of them not done for all waves before the second.
 
     lack: what is missing. first, second: the accesses. barrier: where the wave arrived with the first in flight, None
-    but for `WAIT_BEFORE_BARRIER`. counter, limit: of the first, and the count to wait for there. outstanding: accesses
-    that the second meets.
+    but for `WAIT_BEFORE_BARRIER`. counter, limit: of the first, and the count to wait for there, `DONE` if the wave has
+    waited. outstanding: accesses that the second meets.
     """
 
     lack: Lack
@@ -89,13 +93,15 @@ class Published(NamedTuple):
 class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
-    unpublished: reads of copies that are not published. overwritten: copies over what may still be read. rewritten:
-    other writes over that. doubled: copies over others. unmet: barriers that some waves lack. published: copies with
-    their barriers. places: the bytes of LDS at which an access begins, for the first wave, one for each buffer that it
-    takes in turn; accesses whose address has an unknown part are not there.
+    unpublished: reads of copies that are not published. unordered: reads of other writes, with no barrier after these.
+    overwritten: copies over what may still be read. rewritten: other writes over that. doubled: copies over others.
+    unmet: barriers that some waves lack. published: copies with their barriers. places: the bytes of LDS at which an
+    access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has an unknown
+    part are not there.
     """
 
     unpublished: tuple[Clash, ...]
+    unordered: tuple[Clash, ...]
     overwritten: tuple[Clash, ...]
     rewritten: tuple[Clash, ...]
     doubled: tuple[Clash, ...]
@@ -243,6 +249,7 @@ class _Exploration:
         self._fresh = 0
         self._exec_numbers: dict[object, int] = {}
         self.unpublished: dict[_Key, Clash] = {}
+        self.unordered: dict[_Key, Clash] = {}
         self.overwritten: dict[_Key, Clash] = {}
         self.rewritten: dict[_Key, Clash] = {}
         self.doubled: dict[_Key, Clash] = {}
@@ -575,7 +582,8 @@ class _Exploration:
     def _set_exec(self, path: _Path, site: Site) -> None:
         """Note the value of EXEC: a constant, all lanes on, or on again; each other instruction has its own."""
         constant = next((each.value for each in site.operands[1:] if type(each.value) is int), None)
-        gives = site.mnemonic in control_flow.GIVES_LANES
+        # A mask in VCC comes from a comparison; one in other registers was saved.
+        gives = site.mnemonic in control_flow.GIVES_LANES and not site.effects.reads & registers.VCC
         if gives and constant in (None, -1):
             path.exec_ = regions.ALL_LANES
         elif gives and constant is not None and constant > 0 and len(site.operands) == _MOVED and self._is_whole(site):
@@ -621,6 +629,7 @@ class _Exploration:
         """Report a read of a copy that is not published."""
         also: tuple[Region, ...] | None = None
         found = False
+        late: _Unfinished | None = None
         for each in path.fills:
             if self._meeting(path, each.region, read.region) == regions.NOWHERE:
                 continue
@@ -636,11 +645,39 @@ class _Exploration:
                 self._report(path, self.unpublished, Lack.WAIT_BEFORE_BARRIER, each, read.site)
             elif met.own and not is_done and is_copy:
                 self._report(path, self.unpublished, Lack.WAIT, each, read.site)
-            elif met.across and each.missed is None:
-                lack = Lack.BARRIER if is_done or not is_copy else Lack.WAIT
-                self._report(path, self.unpublished, lack, each, read.site)
+            elif met.across and each.missed is None and is_copy:
+                self._report(path, self.unpublished, Lack.BARRIER if is_done else Lack.WAIT, each, read.site)
+            elif met.across and each.missed is None and self._needs_barrier(path, each, read):
+                late = late or each
+        if late is not None:
+            self._report(path, self.unordered, Lack.BARRIER, late, read.site, ahead=int(late.counter == read.counter))
+            path.fills = [each for each in path.fills if each.region.access.is_copy]  # one barrier is for all
+            path.was_written = True
         if not found and not path.was_written and self._writers <= {each.site for each in path.fills}:
             self._read_first(path, read)
+
+    def _needs_barrier(self, path: _Path, write: _Unfinished, read: _Unfinished) -> bool:
+        """Whether a read of what another wave writes is certainly one, in a work-group that has another wave.
+
+        A barrier says so, or the size that the kernel requires, or that a single wave would read what it has not
+        written.
+        """
+        if min(write.region.exec_, read.region.exec_) < regions.ALL_LANES:
+            return False
+        if self._start.is_required or self._meets_barriers:
+            return True
+        if path.was_written or not all(regions.are_comparable(each.region, read.region) for each in path.fills):
+            return False
+        alone = self._group._replace(size=self._group.wave)
+        (needed,) = regions.of_waves(read.region, alone)
+        for each in path.fills:
+            needed &= ~regions.of_waves(each.region, alone)[0]
+        return needed != 0
+
+    @cached_property
+    def _meets_barriers(self) -> bool:
+        """Whether a wave of this kernel may come to a barrier."""
+        return not self._barriers.isdisjoint(reached([self._start.node], self._graph.successors.__getitem__))
 
     def _read_first(self, path: _Path, read: _Unfinished) -> None:
         """Report a read of an unknown place, where LDS has nothing but what is in flight on any path."""
@@ -706,6 +743,8 @@ class _Exploration:
         is_early = lack is Lack.WAIT_BEFORE_BARRIER
         barrier = first.missed if is_early else None
         count = first.limit if is_early else max(0, path.counting.count(first.counter, first.number) - ahead)
+        if into is self.unordered and path.counting.is_done(first.counter, first.number):
+            count = DONE
         key = (lack, first.site, second)
         known = into.get(key)
         if known is None or known.outstanding < outstanding or known.limit > count:
@@ -797,12 +836,27 @@ def _holds(relation: str, one: int, other: int) -> bool:
 def of(program: Program) -> "Protocol | None":
     """The protocol of a program; None if nothing is copied between memory and LDS, or the target is not known."""
     graph = graphs.of(program)
-    if graph is None or program.target is None or program.final_state.incomplete or not steps.copies(graph):
+    return _explored(program, graph) if graph is not None and steps.copies(graph) else None
+
+
+@once
+def unordered(program: Program) -> tuple[Clash, ...]:
+    """The reads of what other waves write, without a barrier after that, also in programs that copy nothing to LDS."""
+    graph = graphs.of(program)
+    if graph is None or not steps.reads_and_writes(graph):
+        return ()
+    found = of(program) or _explored(program, graph)
+    return found.unordered if found is not None else ()
+
+
+def _explored(program: Program, graph: Graph) -> "Protocol | None":
+    if program.target is None or program.final_state.incomplete:
         return None
     data = over_data.after_any(program, graph), over_data.behind(program, graph)
     wanted = steps.wanted(graph)
     engine = engine_for(model_for(program.target))
     unpublished: list[Clash] = []
+    unordered: list[Clash] = []
     overwritten: list[Clash] = []
     rewritten: list[Clash] = []
     doubled: list[Clash] = []
@@ -815,6 +869,7 @@ def of(program: Program) -> "Protocol | None":
         exploration = _Exploration(graph, engine, start, wanted, data)
         exploration.run()
         unpublished += exploration.unpublished.values()
+        unordered += exploration.unordered.values()
         overwritten += exploration.overwritten.values()
         rewritten += exploration.rewritten.values()
         doubled += exploration.doubled.values()
@@ -822,5 +877,12 @@ def of(program: Program) -> "Protocol | None":
         published |= exploration.published
         places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
     return Protocol(
-        tuple(unpublished), tuple(overwritten), tuple(rewritten), tuple(doubled), tuple(unmet), tuple(published), places
+        tuple(unpublished),
+        tuple(unordered),
+        tuple(overwritten),
+        tuple(rewritten),
+        tuple(doubled),
+        tuple(unmet),
+        tuple(published),
+        places,
     )

@@ -111,6 +111,22 @@ copies = in_segments(_has_copy)
 """The nodes of a program that copy between memory and LDS."""
 
 
+def _directions(segment: Segment, _: Model) -> int:
+    found = [touch.access for _, touch in accesses(segment)]
+    return any(each.reads for each in found) + 2 * any(each.writes for each in found)
+
+
+_accessing = in_segments(_directions)
+
+
+def reads_and_writes(graph: Graph) -> bool:
+    """Whether a program both reads and writes LDS under an address in a register."""
+    return reduce(or_, (found for _, found in _accessing(graph)), 0) == _BOTH_WAYS
+
+
+_BOTH_WAYS = 3
+
+
 def writers(graph: Graph) -> Iterator[Site]:
     """The instructions that may write to LDS, whatever their address."""
     for segment in graph.nodes:

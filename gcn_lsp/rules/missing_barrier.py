@@ -1,0 +1,96 @@
+"""missing-barrier: a wave reads what other waves write to LDS, and no barrier is in between.
+
+What it checks
+
+Each read of LDS, along the paths from a kernel's start, against the writes before it, such as `ds_write_b32`: a read of
+bytes that another wave writes, if no barrier comes after the write. The addresses of all work-items are computed from
+their ids.
+
+- Two accesses are compared if their addresses follow from the work-item id, constants and the same unknown values, and
+  if EXEC is known for both: all lanes, or a constant.
+- A work-group has the size that the metadata requires. Where none does, it has two waves, if the kernel has a barrier
+  elsewhere or if a single wave would read what it has not written.
+- Bytes that a wave has written itself do not count as those of another one.
+- Copies from memory to LDS are checked by `unpublished-lds-copy`, waits before the barrier by `unpublished-lds-write`.
+- The first paths through each instruction are followed, eight for each.
+
+Why it matters
+
+Waves of a work-group run at their own pace. Without a barrier the reading wave may come first, and gets what was in LDS
+before. The result is right as long as the writing wave happens to be ahead.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      v_lshlrev_b32 v1, 2, v0
+      v_sub_u32 v2, 508, v1
+      ds_write_b32 v1, v0
+      s_waitcnt lgkmcnt(0)
+      ds_read_b32 v3, v2
+      s_waitcnt lgkmcnt(0)
+      global_store_dword v1, v3, s[0:1]
+      s_endpgm
+    .rodata
+    .amdhsa_kernel kernel
+      .amdhsa_group_segment_fixed_size 512
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      v_lshlrev_b32 v1, 2, v0
+      v_sub_u32 v2, 508, v1
+      ds_write_b32 v1, v0
+      s_waitcnt lgkmcnt(0)
+      s_barrier
+      ds_read_b32 v3, v2
+      s_waitcnt lgkmcnt(0)
+      global_store_dword v1, v3, s[0:1]
+      s_endpgm
+    .rodata
+    .amdhsa_kernel kernel
+      .amdhsa_group_segment_fixed_size 512
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.lds import protocol
+from gcn_lsp.analysis.lds.protocol import Lack
+from gcn_lsp.findings import lds
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each read that no barrier separates from another wave's write."""
+    clashes = protocol.unordered(program)
+    if clashes:
+        yield from lds.findings(program, clashes, RULE, {Lack.BARRIER: _PHRASE})
+
+
+RULE = Rule(
+    "missing-barrier",
+    Severity.WARNING,
+    __doc__,
+    Stage.HINTS,  # it follows all paths of kernels that no other check follows
+    check=check,
+    shown_by=("lds-race", "unwritten-lds-read", "order-dependent-result"),
+)
+
+_PHRASE = lds.Phrase(
+    "this reads what other waves write to LDS by `{first}` on {line}, and no barrier is in between",
+    "LDS is written here",
+)

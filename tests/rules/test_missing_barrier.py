@@ -1,0 +1,128 @@
+"""Reads of what other waves write to LDS, without a barrier in between."""
+
+import pytest
+
+from tests.support.check import check_diagnostics, check_fix, check_no_finding
+
+RULE = "missing-barrier"
+END = "s_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v3, s[0:1]\ns_endpgm\n"
+DESCRIPTOR = """.rodata
+.amdhsa_kernel kernel
+  .amdhsa_group_segment_fixed_size 4224
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 16
+  .amdhsa_next_free_sgpr 16
+  .amdhsa_accum_offset 16
+.end_amdhsa_kernel
+"""
+MIRRORED = "v_lshlrev_b32 v1, 2, v0\nv_sub_u32 v2, 508, v1\n"
+WRITE, READ = "ds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\n", "ds_read_b32 v3, v2\n"
+TILE = """v_and_b32 v1, 31, v0
+v_lshrrev_b32 v2, 5, v0
+v_mul_u32_u24 v6, 33, v2
+v_add_lshl_u32 v6, v6, v1, 2
+v_mul_u32_u24 v7, 33, v1
+v_add_lshl_u32 v7, v7, v2, 2
+ds_write_b32 v6, v1
+s_waitcnt lgkmcnt(0)
+"""
+
+
+def kernel(body: str, size: str = "") -> str:
+    """A kernel that starts so. size: what its metadata says of the work-group, if anything."""
+    metadata = f""".amdgpu_metadata
+amdhsa.kernels:
+  - .name: kernel
+    .symbol: kernel.kd
+    {size}
+.end_amdgpu_metadata
+"""
+    return f"kernel:\n{body}{END}{DESCRIPTOR}{metadata if size else ''}"
+
+
+def test_a_read_of_the_other_waves_part() -> None:
+    check_diagnostics(
+        f"""
+        //- k.s target:gfx942
+        .text
+        kernel:
+        v_lshlrev_b32 v1, 2, v0
+        v_sub_u32 v2, 508, v1
+        ds_write_b32 v1, v0
+        s_waitcnt lgkmcnt(0)
+        ds_read_b32 v3, v2
+        //<^^^^^^^^^^^^^^^ warning[missing-barrier]: other waves write to LDS by `ds_write_b32` on line 5, and no
+        ds_read_b32 v4, v2 offset:4
+        {END.replace(chr(10), chr(10) + " " * 8)}
+        {DESCRIPTOR.replace(chr(10), chr(10) + " " * 8)}
+        """
+    )
+
+
+def test_the_fix_inserts_a_barrier() -> None:
+    check_fix(
+        kernel(MIRRORED + WRITE + READ),
+        kernel(f"{MIRRORED}{WRITE}s_barrier\n{READ}"),
+        "gfx942",
+        RULE,
+    )
+
+
+def test_the_fix_waits_for_the_write_too() -> None:
+    write = "ds_write_b32 v1, v0\n"
+    right = f"{MIRRORED}{write}s_waitcnt lgkmcnt(0)\ns_barrier\n{READ}"
+    check_fix(kernel(MIRRORED + write + READ), kernel(right), "gfx942", RULE)
+
+
+def test_a_tile_that_a_single_wave_does_not_fill() -> None:
+    with pytest.raises(AssertionError):
+        check_no_finding(kernel(f"{TILE}ds_read_b32 v3, v7\n"), RULE, "gfx942")
+    check_no_finding(kernel(f"{TILE}s_barrier\nds_read_b32 v3, v7\n"), RULE, "gfx942")
+
+
+ACROSS = f"v_lshlrev_b32 v1, 2, v0\nv_xor_b32 v2, 256, v1\n{WRITE}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        kernel(f"{MIRRORED}{WRITE}s_barrier\n{READ}"),
+        # The part of the wave itself.
+        kernel(f"v_lshlrev_b32 v1, 2, v0\nv_xor_b32 v2, 4, v1\n{WRITE}{READ}"),
+        # The size is not known, and a single wave reads what it has written.
+        kernel(f"v_lshlrev_b32 v1, 2, v0\nv_sub_u32 v2, 252, v1\n{WRITE}{READ}"),
+        # Work-groups of one wave, of which a half reads what nobody has written.
+        kernel(ACROSS + READ, ".reqd_workgroup_size: [64, 1, 1]"),
+        kernel(ACROSS + READ, ".max_flat_workgroup_size: 64"),
+        # Which lanes write is not known.
+        kernel(f"{MIRRORED}v_cmp_gt_u32 vcc, 9, v0\ns_mov_b64 exec, vcc\n{WRITE}s_mov_b64 exec, -1\n{READ}"),
+        # What is added to the address is not known.
+        kernel(f"{MIRRORED}v_add_u32 v2, v2, v9\n{WRITE}{READ}"),
+    ],
+)
+def test_right_code(text: str) -> None:
+    check_no_finding(text, RULE, "gfx942")
+
+
+@pytest.mark.parametrize("size", [".reqd_workgroup_size: [128, 1, 1]", ".max_flat_workgroup_size: 1024"])
+def test_the_size_of_the_work_group(size: str) -> None:
+    with pytest.raises(AssertionError):
+        check_no_finding(kernel(ACROSS + READ, size), RULE, "gfx942")
+
+
+def test_a_barrier_elsewhere_says_that_there_are_other_waves() -> None:
+    back = "v_lshlrev_b32 v1, 2, v0\nv_and_b32 v2, 63, v0\nv_sub_u32 v2, 63, v2\nv_lshlrev_b32 v2, 2, v2\n"
+    check_no_finding(kernel(f"{back}{WRITE}{READ}"), RULE, "gfx942")
+    with pytest.raises(AssertionError):
+        check_no_finding(kernel(f"{back}s_barrier\n{WRITE}{READ}"), RULE, "gfx942")
+
+
+def test_in_a_macro_and_on_another_target() -> None:
+    macro = ".macro fetch to, from\nds_load_b32 \\to, \\from\n.endm\n"
+    body = (MIRRORED + WRITE).replace("v_sub_u32", "v_sub_nc_u32").replace("ds_write", "ds_store").replace("508", "252")
+    end = END.replace("dword", "b32")
+    descriptor = DESCRIPTOR.replace("  .amdhsa_accum_offset 16\n", "")
+    text = f"{macro}kernel:\n{body}{{}}fetch v3, v2\n{end}{descriptor}"
+    with pytest.raises(AssertionError):
+        check_no_finding(text.format(""), RULE, "gfx1100")
+    check_no_finding(text.format("s_barrier\n"), RULE, "gfx1100")
