@@ -144,7 +144,10 @@ def _in_source(about: Judged, finding: Finding) -> Finding:
     fixes = tuple(fix for each in finding.fixes if (fix := _fixed(about, each)) is not None)
     related = tuple(Related(place(each.where), text.in_source(each.message), each.is_step) for each in finding.related)
     said = mapped(finding.said, place, text.in_source)
-    return Finding(finding.rule, finding.severity, place(finding.where), said, related, fixes, finding.unnecessary)
+    severity = finding.severity
+    if severity is Severity.ERROR and about.statement.is_optional:
+        severity = Severity.INFORMATION  # the compiler assembles it if some instance of the template takes this branch
+    return Finding(finding.rule, severity, place(finding.where), said, related, fixes, finding.unnecessary)
 
 
 def _fixed(about: Judged, fix: Fix) -> "Fix | None":

@@ -677,7 +677,7 @@ class _Exploration:
     @cached_property
     def _meets_barriers(self) -> bool:
         """Whether a wave of this kernel may come to a barrier."""
-        return not self._barriers.isdisjoint(reached([self._start.node], self._graph.successors.__getitem__))
+        return not self._barriers.isdisjoint(reached([self._start.node], lambda node: self._graph.successors[node]))
 
     def _read_first(self, path: _Path, read: _Unfinished) -> None:
         """Report a read of an unknown place, where LDS has nothing but what is in flight on any path."""

@@ -65,7 +65,7 @@ def _read(scanned: Scanned, snippet: Snippet, bindings: Bindings) -> "Statement 
     if bindings or snippet.macro is not None:
         return reader.statement()
     facts = reader.facts()
-    key = (snippet.text, reader.column, snippet.guard, facts)
+    key = (snippet.text, reader.column, snippet.guard, snippet.is_optional, facts)
     known = _kept.get(key)
     if known is None:
         found = reader.statement()
@@ -163,7 +163,7 @@ class _SnippetReader:
         pieces = tuple(self.pieces(self.source(code), self.snippet.start + code.start_byte - len(_BEFORE), 0))
         return Statement(
             "gnu", pieces, tuple(operands), tuple(clobbers), first, Span(last[0], last[1], last[1] + 1), sections,
-            clobber_end, tuple(labels), self.snippet.guard, ends=self.ends(),
+            clobber_end, tuple(labels), self.snippet.guard, ends=self.ends(), is_optional=self.snippet.is_optional,
         )  # fmt: skip
 
     def ends(self) -> tuple[int, ...]:

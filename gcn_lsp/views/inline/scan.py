@@ -26,6 +26,9 @@ _CONSTEXPR = regex(rb"\bconstexpr\b[^;={}()]*\b(\w+)\s*=\s*([^;{}]+);")
 _BLANK = regex(COMMENT + rb"|\\\r?\n", re.DOTALL)
 _CONTINUED = regex(rb"\\\r?\n")
 
+_BRANCH = regex(rb"\b(?:if\s+(constexpr)\s*\([^;{}]*\)|else)\s*\{?\s*(?://[^\n]*\s*)*$")
+_FURTHEST = 2048  # bytes before a statement that are searched for the branch that it is in
+
 _LONGEST = 256 * 1024  # bytes of a statement; a longer one has no end
 
 _MOST_SEARCHED = 2 << 20  # bytes after words without a statement, after which a source is given up
@@ -34,13 +37,15 @@ _MOST_SEARCHED = 2 << 20  # bytes after words without a statement, after which a
 class Snippet(msgspec.Struct, frozen=True):
     """The text of a statement from its first word to its closing parenthesis. start: its first byte in the source.
 
-    guard: conditions around it. macro: the macro in whose body it is.
+    guard: conditions around it. macro: the macro in whose body it is. is_optional: it begins a branch of
+    `if constexpr`, which the compiler may leave out.
     """
 
     text: bytes
     start: int
     guard: Guard
     macro: "LocalMacro | None" = None
+    is_optional: bool = False
 
 
 class LocalMacro(msgspec.Struct, frozen=True):
@@ -109,7 +114,8 @@ def _snippets(data: bytes, base: int, macros: dict[bytes, LocalMacro]) -> Iterat
                 searched += end - at
             else:
                 guard = tuple(condition for frame in frames for condition in frame)
-                yield Snippet(data[token.start() : end], base + token.start(), guard)
+                is_optional = _begins_branch(data[max(0, token.start() - _FURTHEST) : token.start()])
+                yield Snippet(data[token.start() : end], base + token.start(), guard, is_optional=is_optional)
                 at = end
         elif text[:1] == b"\n":
             directive = _DIRECTIVE.match(text, 1)
@@ -117,6 +123,12 @@ def _snippets(data: bytes, base: int, macros: dict[bytes, LocalMacro]) -> Iterat
                 yield from _defined(directive, base + token.start(), macros, frames)
             elif directive is not None:
                 _enter(frames, directive[1], directive[2])
+
+
+def _begins_branch(before: bytes) -> bool:
+    """Whether a statement begins a branch of `if constexpr`. before: the text ahead of it."""
+    found = _BRANCH.search(before)
+    return found is not None and (bool(found[1]) or b"constexpr" in before)
 
 
 def _statement_end(data: bytes, at: int) -> tuple[int, bool]:
@@ -175,7 +187,7 @@ def _defined(
         return
     guard = tuple(condition for frame in frames for condition in frame)
     for snippet in _snippets(body, macro.start, {}):
-        yield Snippet(snippet.text, snippet.start, guard, macro)
+        yield Snippet(snippet.text, snippet.start, guard, macro, snippet.is_optional)
 
 
 _CALLS = 64  # calls of a macro that are followed

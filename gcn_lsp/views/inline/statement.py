@@ -74,7 +74,7 @@ class Statement(msgspec.Struct, frozen=True, dict=True):
     first word. last: of its closing parenthesis. sections: how many colons it has. clobber_end: the end of the last
     clobber, with its quote; None if there is none. labels: names of `asm goto`. ends: the columns at which its lines
     before the last one end; none if it has comments. guard: the conditions of the
-    preprocessor around it, see `conditions`.
+    preprocessor around it, see `conditions`. is_optional: the compiler may leave it out, as a branch of `if constexpr`.
     """
 
     dialect: str
@@ -89,6 +89,7 @@ class Statement(msgspec.Struct, frozen=True, dict=True):
     guard: tuple[tuple[bool, bytes], ...] = ()
     inserted: int = 0
     ends: tuple[int, ...] = ()
+    is_optional: bool = False
 
     @property
     def is_complete(self) -> bool:
