@@ -23,14 +23,15 @@ class Stage(IntEnum):
 
     In a short file an editor runs all stages at every keystroke. In a long file the stages up to `PATHS` run at every
     keystroke, those up to `PROGRAM` are published first, and `HINTS` run in a pause (`server.checks`). So a check that
-    only gives hints belongs in `HINTS`, and one that would take longer than a key may.
+    only gives hints belongs in `HINTS`, unless it shares the work of one in another stage, and so does one that would
+    take longer than a key may.
     """
 
     ASSEMBLED = 0  # no check: a lower layer finds it while it assembles, or `project` while it reads settings
     PROGRAM = 1  # kernels, descriptors and metadata as a whole, or other targets: fast
     TEXT = 2  # all of the text, also what is not assembled; kept by chunk
     PATHS = 3  # dataflow along the paths of control: the slowest
-    HINTS = 4  # dataflow that can wait
+    HINTS = 4  # hints, and dataflow that can wait
     COMMENTS = 5  # the suppression comments, after everything that they may switch off
 
 

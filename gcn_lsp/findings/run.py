@@ -17,6 +17,7 @@ from gcn_lsp.text import Location, TextEdit
 Rules = Mapping[str, Rule]  # by name, in the order of the page
 
 _NOWHERE = Location("", 0, 0, 0)
+_CHECKED = (Stage.PROGRAM, Stage.TEXT, Stage.PATHS, Stage.HINTS)
 
 
 def check(
@@ -59,9 +60,23 @@ def check_in_steps(
     return findings
 
 
-def check_alone(rules: Rules, program: Program, until: Stage, known: agreement.AgreedFindings) -> list[Finding]:
-    """The result of `check` as far as it needs no other target than the one assumed; known: see `agreement`."""
-    findings = list(_distinct(finish(_found(rules, program, (), until))))
+ByStage = dict[Stage, list[Finding]]
+
+
+def check_alone(
+    rules: Rules,
+    program: Program,
+    until: Stage,
+    known: agreement.AgreedFindings,
+    by_stage: ByStage,
+    is_wanted: Callable[[], bool],
+) -> list[Finding]:
+    """The result of `check` as far as it needs no other target than the one assumed.
+
+    known: see `agreement`. by_stage: what earlier calls for this program found; it takes what the others find. Raises
+    `flow.steps.Superseded` if the result `is_wanted` no longer.
+    """
+    findings = list(_distinct(finish(_found(rules, program, (), until, by_stage=by_stage), is_wanted)))
     findings = agreement.agreed_before(rules, program, findings, known)
     findings.sort(key=lambda found: found.where)
     return findings
@@ -89,19 +104,32 @@ def _found(
     about_setup: Iterable[Finding],
     until: Stage,
     names: "Collection[str] | None" = None,
+    by_stage: "ByStage | None" = None,
 ) -> Steps[list[Finding]]:
-    """The findings as `program.target` has them; names: of the rules whose checks run, all by default."""
+    """The findings as `program.target` has them; names: of the rules whose checks run, all by default.
+
+    by_stage: as in `check_alone`.
+    """
     comments = suppression.of(program)
     report = RuleReport(rules, comments)
     running = [rule for rule in rules.values() if names is None or rule.name in names]
-    findings = [*about_setup, *(_finding(rules, placed) for placed in problems.of(program))]
-    for stage in range(Stage.PROGRAM, until + 1):
-        if stage == Stage.HINTS and not program.options.is_edited:
+    by_stage = {} if by_stage is None else by_stage
+    if Stage.ASSEMBLED not in by_stage:
+        by_stage[Stage.ASSEMBLED] = [_finding(rules, placed) for placed in problems.of(program)]
+    findings = [*about_setup, *by_stage[Stage.ASSEMBLED]]
+    for stage in _CHECKED:
+        if stage > until:
+            break
+        if stage is Stage.HINTS and not program.options.is_edited:
             graphs.forget(program)  # the hints need little of it, and no version follows
-        for rule in running:
-            if rule.stage == stage:
-                yield
-                findings += _found_by(rule, program, report)
+        if stage not in by_stage:
+            found: list[Finding] = []
+            for rule in running:
+                if rule.stage is stage:
+                    yield
+                    found += _found_by(rule, program, report)
+            by_stage[stage] = found
+        findings += by_stage[stage]
     if comments:
         # Before repetitions are dropped, because a comment at one call of a macro does not cover the other calls.
         findings, used = comments.apply(findings)

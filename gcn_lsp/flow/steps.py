@@ -16,14 +16,28 @@ Steps: TypeAlias = Generator[None, None, Result]
 _interruptions: dict[int, Callable[[], None]] = {}
 
 
-def finish(work: Steps[Result]) -> Result:
-    """The result of all steps; between them the thread gives way."""
+class Superseded(Exception):
+    """Nobody wants the result of the work any more."""
+
+
+def always() -> bool:
+    """Work is wanted whatever happens meanwhile."""
+    return True
+
+
+def finish(work: Steps[Result], is_wanted: Callable[[], bool] = always) -> Result:
+    """The result of all steps; between them the thread gives way.
+
+    Raises Superseded after a step if the result `is_wanted` no longer.
+    """
     while True:
         try:
             next(work)
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]
         give_way()
+        if not is_wanted():
+            raise Superseded
 
 
 def give_way() -> None:

@@ -6,6 +6,7 @@ before the edit always are; chunks after it are as soon as the state is the same
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
+from math import isqrt
 from typing import NamedTuple
 
 import msgspec
@@ -31,13 +32,21 @@ from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.emitter import Surroundings
 from gcn_lsp.program.layout import Layout, relaxed
 from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS, UNKNOWN
-from gcn_lsp.text import SourceText, common
+from gcn_lsp.text import SourceText, UnchangedLines
 
-# Lines in a chunk when a file is first divided, and at most after edits; and of a text that nobody edits, where larger
-# ones take less memory.
-CHUNK_LINES = 64
-MAX_CHUNK_LINES = 160
-UNEDITED_CHUNK_LINES = 256
+CHUNK_LINES = 64  # at least
+UNEDITED_CHUNK_LINES = 256  # of a text that nobody edits: larger chunks take less memory
+_GROWN = 5 / 2  # the size, in chunks, from which on one that edits have made larger is divided
+
+
+def chunk_lines(count: int) -> int:
+    """The lines in a chunk of an edited text of `count` lines.
+
+    An edit makes one chunk anew and looks at each of the others, so it costs least with as many chunks as lines in
+    each.
+    """
+    return max(CHUNK_LINES, isqrt(count))
+
 
 IncludeResolver = Callable[[str, str], "SourceText | None"]
 
@@ -87,7 +96,8 @@ class Built(NamedTuple):
 def assemble(source: SourceText, options: Options, assembler: Assembler, previous: "Built | None") -> Built:
     """`source` assembled; `previous` is an earlier version of it, with the same options."""
     building = _Building(source, options, assembler)
-    cut = _cut(source, previous, CHUNK_LINES if options.is_edited else UNEDITED_CHUNK_LINES)
+    size = chunk_lines(len(source.lines)) if options.is_edited else UNEDITED_CHUNK_LINES
+    cut = _cut(source, previous, size)
     if previous is None:
         for part in cut.middle:
             building.add(part)
@@ -308,13 +318,8 @@ def _cut(source: SourceText, previous: "Built | None", size: int) -> _Cut:
     if previous is None:
         return _Cut(0, [_ChunkPlan(lines[start : start + size]) for start in range(0, len(lines), size)], 0)
     old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
-    most = min(len(lines), len(old_lines))
-    same_before = common(most, lambda low, high: lines[low:high] == old_lines[low:high])
-    new_end, old_end = len(lines), len(old_lines)
-    same_after = common(
-        most - same_before,
-        lambda low, high: lines[new_end - high : new_end - low] == old_lines[old_end - high : old_end - low],
-    )
+    unchanged = UnchangedLines.of(old_lines, lines)
+    same_before, same_after = unchanged.front, len(old_lines) - unchanged.back
     front = bisect_right(bases, same_before) - 1
     if same_before == len(old_lines):
         front = len(old)
@@ -322,11 +327,11 @@ def _cut(source: SourceText, previous: "Built | None", size: int) -> _Cut:
     first_back = bisect_left(bases, max(start, len(old_lines) - same_after))
     end = len(lines) - (len(old_lines) - bases[first_back]) if first_back < len(old) else len(lines)
     changed = lines[start:end]
-    middle = list(_middle(changed, old[front:first_back]))
+    middle = list(_middle(changed, old[front:first_back], size))
     return _Cut(front, middle, len(old) - first_back)
 
 
-def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_ChunkPlan]:
+def _middle(lines: tuple[bytes, ...], old: list[Chunk], size: int) -> Iterator[_ChunkPlan]:
     """Divides changed lines: between several edits in one version, chunks may be unchanged."""
     starting: dict[bytes, list[int]] = {}
     for number, chunk in enumerate(old):
@@ -337,18 +342,18 @@ def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_ChunkPlan]:
         for number in starting.get(lines[at], ()):
             known = old[number]
             if number >= next_old and lines[at : at + len(known.lines)] == known.lines:
-                yield from _new_parts(lines[begin:at], known.before)
+                yield from _new_parts(lines[begin:at], known.before, size)
                 yield _ChunkPlan(known.lines, known, known.after)
                 begin = at = at + len(known.lines)
                 next_old = number + 1
                 break
         else:
             at += 1
-    yield from _new_parts(lines[begin:], old[-1].after if old else None)
+    yield from _new_parts(lines[begin:], old[-1].after if old else None, size)
 
 
-def _new_parts(lines: tuple[bytes, ...], after: State | None) -> Iterator[_ChunkPlan]:
+def _new_parts(lines: tuple[bytes, ...], after: State | None, most: int) -> Iterator[_ChunkPlan]:
     """Parts for lines without a chunk; `after` is the state after the lines that they replace."""
-    size = len(lines) if len(lines) <= MAX_CHUNK_LINES else CHUNK_LINES
+    size = len(lines) if len(lines) <= most * _GROWN else most
     for at in range(0, len(lines), max(1, size)):
         yield _ChunkPlan(lines[at : at + size], None, after if at + size >= len(lines) else None)

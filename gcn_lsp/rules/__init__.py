@@ -199,9 +199,11 @@ def check_in_steps(program: Program, wanted: "Callable[[Finding], bool] | None" 
     return run.check_in_steps(RULES, program, wanted=wanted)
 
 
-def check_alone(program: Program, until: Stage, known: AgreedFindings) -> list[Finding]:
+def check_alone(
+    program: Program, until: Stage, known: AgreedFindings, by_stage: run.ByStage, is_wanted: Callable[[], bool]
+) -> list[Finding]:
     """The findings of a program that need no comparison of targets, as `findings.run.check_alone` describes them."""
-    return run.check_alone(RULES, program, until, known)
+    return run.check_alone(RULES, program, until, known, by_stage, is_wanted)
 
 
 def later(until: Stage) -> frozenset[str]:

@@ -59,7 +59,7 @@ def check(program: Program) -> Iterator[Finding]:
                 yield from _in_macro(program, macro, program.bases[first + number] + header)
 
 
-RULE = Rule("shadowed-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check)
+RULE = Rule("shadowed-symbol", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 
 def _in_macro(program: Program, macro: Macro, header: int) -> Iterator[Finding]:

@@ -55,7 +55,7 @@ def check(program: Program) -> Iterator[Finding]:
     yield from found
 
 
-RULE = Rule("unreachable-branch", Severity.HINT, __doc__, Stage.TEXT, check=check)
+RULE = Rule("unreachable-branch", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 
 def _of_target(program: Program) -> Iterator[Finding]:

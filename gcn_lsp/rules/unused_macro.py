@@ -53,7 +53,7 @@ def check(program: Program) -> Iterator[Finding]:
                 yield _finding(program.path, line, program.source.lines[line], macro.name)
 
 
-RULE = Rule("unused-macro", Severity.HINT, __doc__, Stage.TEXT, check=check, any_target=True)
+RULE = Rule("unused-macro", Severity.HINT, __doc__, Stage.HINTS, check=check, any_target=True)
 
 
 @lru_cache(maxsize=4096)  # a library may have hundreds, and they are the same after most edits

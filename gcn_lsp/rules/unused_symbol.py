@@ -84,4 +84,4 @@ def _removal(program: Program, where: Location) -> tuple[Fix, ...]:
 _ASSIGNMENT = regex(rb"\s*(?:\.(?:set|equ|equiv)\s+[\w.$]+\s*,|[\w.$]+\s*=(?!=))[^;/#\n]*")
 
 
-RULE = Rule("unused-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check, any_target=True)
+RULE = Rule("unused-symbol", Severity.HINT, __doc__, Stage.HINTS, check=check, any_target=True)

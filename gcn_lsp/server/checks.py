@@ -11,7 +11,7 @@ import time
 from lsprotocol import types
 
 from gcn_lsp.findings.rule import Stage
-from gcn_lsp.flow.steps import Steps
+from gcn_lsp.flow.steps import Steps, Superseded
 from gcn_lsp.server import diagnostics, wire
 from gcn_lsp.server.diagnostics import AT_EACH_KEY, FIRST, Diagnostics
 from gcn_lsp.server.document import Document
@@ -24,11 +24,8 @@ from gcn_lsp.server.worker import Urgency, Worker
 log = logging.getLogger(__name__)
 
 SLOW = 0.1  # seconds; a longer check is noticeable while typing, and logged
-# From this many lines a check has stages, the most important first: from the first number when a document is opened,
-# with hints only in a pause; from the second at each edit, since following all paths of so much code is noticeable
-# while typing.
+# From this many lines a check has stages, the most important first, with hints only in a pause.
 LONG = 2000
-VERY_LONG = 20_000
 PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
 
 
@@ -157,6 +154,8 @@ class Checks:
             if document.snapshot is not snapshot:
                 return  # a newer edit has scheduled its own check
             found = self._diagnosed(document, snapshot, loop, stage)
+        except Superseded:
+            return
         except Exception:
             document.is_analysed = True  # as far as it can be
             log.exception("checking %s version %s failed", document.uri, snapshot.version)
@@ -187,9 +186,8 @@ class Checks:
         if len(lines) <= LONG or not snapshot.has_stages:
             stage = Stage.HINTS
         elif stage is None:
-            is_first = not document.has_been_checked or len(lines) > VERY_LONG
-            stage = FIRST if is_first else AT_EACH_KEY
-        found = diagnostics.diagnose(snapshot, stage)
+            stage = FIRST
+        found = diagnostics.diagnose(snapshot, stage, lambda: document.snapshot is snapshot)
         published_lines, published = document.published
         found[uri] = diagnostics.with_carried(found[uri], stage, uri, published, published_lines, lines)
         self._keep(document, lines, found[uri])

@@ -10,6 +10,7 @@ from gcn_lsp import rules
 from gcn_lsp.findings import assumed_target, at_call, repeats
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
+from gcn_lsp.flow.steps import always
 from gcn_lsp.rules import too_many_findings
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import Snapshot
@@ -34,14 +35,16 @@ Diagnostics = tuple[wire.Diagnostic, ...]
 FIRST, AT_EACH_KEY = Stage.PROGRAM, Stage.PATHS
 
 
-def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagnostics]:
+def diagnose(
+    snapshot: Snapshot, stage: Stage = Stage.HINTS, is_wanted: Callable[[], bool] = always
+) -> dict[str, Diagnostics]:
     """The diagnostics of a snapshot by file; its own file is always included.
 
     A finding in an included file is in the main file, at the call, and in the included one if that is open.
-    stage: the last one whose findings are included.
+    stage: the last one whose findings are included. is_wanted: as in `Snapshot.findings_until`.
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
-    for finding in repeats.faded(too_many_findings.capped(snapshot.findings_until(stage))):
+    for finding in repeats.faded(too_many_findings.capped(snapshot.findings_until(stage, is_wanted))):
         shown = at_call.at_call(snapshot.program, finding)
         by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
         if shown is not finding and snapshot.document.files.is_open(finding.where.path):

@@ -4,7 +4,7 @@ A snapshot never changes; the worker thread builds its program once, on first us
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -13,7 +13,8 @@ from gcn_lsp.findings.agreement import AgreedFindings
 from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
-from gcn_lsp.flow.steps import Steps
+from gcn_lsp.findings.run import ByStage
+from gcn_lsp.flow.steps import Steps, always
 from gcn_lsp.ide import being_typed, original
 from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.program import program as programs
@@ -88,7 +89,7 @@ class Snapshot(ABC):
         """Compare the targets that the file may be for, and keep the result."""
         yield from ()
 
-    def findings_until(self, stage: Stage) -> list[Finding]:
+    def findings_until(self, stage: Stage, is_wanted: Callable[[], bool] = always) -> list[Finding]:
         """The findings of the stages up to this one."""
         return self.findings
 
@@ -154,6 +155,7 @@ class FileSnapshot(Snapshot):
         self._program: Program | None = None
         self._text: dialects.Derived | None = None
         self._findings: list[Finding] | None = None
+        self._by_stage: ByStage = {}
         self._is_settled = False
         self._is_marked: bool | None = None  # whether some line decides the dialect; None until that is asked for
 
@@ -246,11 +248,15 @@ class FileSnapshot(Snapshot):
         """
         if self._findings is None:
             self._findings = self._found(Stage.HINTS)
+            self._by_stage = {}
         return self._findings
 
-    def findings_until(self, stage: Stage) -> list[Finding]:
-        """The findings of the stages up to this one."""
-        return self.findings if stage is Stage.HINTS else self._found(stage)
+    def findings_until(self, stage: Stage, is_wanted: Callable[[], bool] = always) -> list[Finding]:
+        """The findings of the stages up to this one.
+
+        Raises `flow.steps.Superseded` if those of a stage before the last are wanted no longer.
+        """
+        return self.findings if stage is Stage.HINTS else self._found(stage, is_wanted)
 
     @property
     def is_settled(self) -> bool:
@@ -266,15 +272,15 @@ class FileSnapshot(Snapshot):
         if self.document.built is before:
             self.document.built = settled
         self.has_changed_target |= settled is not before
-        self._program = settled
+        self._program, self._by_stage = settled, {}
         shown = self.setup.settings.shows
         found = yield from rules.check_in_steps(settled, lambda finding: shown(finding.rule))
         self._findings = self._shown(found)
         self.document.agreed = AgreedFindings(settled.source.lines, found)
         self._is_settled = True
 
-    def _found(self, stage: Stage) -> list[Finding]:
-        return self._shown(rules.check_alone(self.program, stage, self.document.agreed))
+    def _found(self, stage: Stage, is_wanted: Callable[[], bool] = always) -> list[Finding]:
+        return self._shown(rules.check_alone(self.program, stage, self.document.agreed, self._by_stage, is_wanted))
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
         text = self.text

@@ -1,8 +1,11 @@
 """The lines that two versions of a text share at their beginnings and ends."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 
 import msgspec
+
+_KEPT = 4  # results of the last calls
 
 
 class UnchangedLines(msgspec.Struct, frozen=True, gc=False):
@@ -14,7 +17,16 @@ class UnchangedLines(msgspec.Struct, frozen=True, gc=False):
 
     @staticmethod
     def of(old: Sequence[bytes], new: Sequence[bytes]) -> "UnchangedLines":
-        """What `new` has of `old`."""
+        """What `new` has of `old`; neither may change. After an edit several ask about the same two versions."""
+        for known_old, known_new, known in tuple(_known):
+            if known_old is old and known_new is new:
+                return known
+        found = UnchangedLines._compared(old, new)
+        _known.append((old, new, found))
+        return found
+
+    @staticmethod
+    def _compared(old: Sequence[bytes], new: Sequence[bytes]) -> "UnchangedLines":
         most = min(len(old), len(new))
         end, new_end = len(old), len(new)
         front = common(most, lambda low, high: old[low:high] == new[low:high])
@@ -28,6 +40,9 @@ class UnchangedLines(msgspec.Struct, frozen=True, gc=False):
         if line < self.front:
             return line
         return line + self.shift if line >= self.back else None
+
+
+_known: deque[tuple[Sequence[bytes], Sequence[bytes], UnchangedLines]] = deque(maxlen=_KEPT)
 
 
 def common(most: int, is_same: Callable[[int, int], bool]) -> int:

@@ -65,11 +65,16 @@ class Session:
         return msgspec.json.encode(wire.PublishDiagnostics(URI, found, snapshot.version))
 
     def press(self, key: Key) -> None:
-        """Edit, and check as an editor does at each key."""
+        """Edit, and check as an editor does at each key: first what is published at once, then the paths."""
+        self.begin(key)
+        self.check(diagnostics.AT_EACH_KEY)
+
+    def begin(self, key: Key) -> None:
+        """Edit, and find what an editor shows first."""
         (start, end, text), self._version = key, self._version + 1
         place = types.Range(types.Position(*start), types.Position(*end))
         self._documents.edit(URI, self._version, [types.TextDocumentContentChangePartial(place, text)])
-        self.check(diagnostics.AT_EACH_KEY)
+        self.check(diagnostics.FIRST)
 
     def hover(self, line: int, column: int) -> None:
         """Answer a hover."""
@@ -117,14 +122,17 @@ def by_rule(costs: "Counter[str]") -> Callable[[], None]:
 
 
 def measured(text: str) -> tuple[dict[str, list[float]], "Counter[str]"]:
-    """The times of opening, of keys and of hovers, in seconds, and what the rules took of the keys."""
+    """The seconds of opening, of keys (`first`: until the first findings) and of hovers, and those of the rules."""
     gc.collect()
     gc.disable()
     session = Session(text)
     opened = [timed(lambda stage=stage: session.check(stage)) for stage in (diagnostics.FIRST, Stage.HINTS)]  # type: ignore[misc]
     costs: Counter[str] = Counter()
     restore = by_rule(costs)
-    pressed = [timed(lambda key=key: session.press(key)) for key in keys(text, KEYS)]  # type: ignore[misc]
+    first, pressed = [], []
+    for key in keys(text, KEYS):
+        first.append(timed(lambda key=key: session.begin(key)))  # type: ignore[misc]
+        pressed.append(first[-1] + timed(lambda: session.check(diagnostics.AT_EACH_KEY)))
     restore()
     preload.preload(session.document.snapshot.program.target)
     dice = random.Random(2)
@@ -133,7 +141,7 @@ def measured(text: str) -> tuple[dict[str, list[float]], "Counter[str]"]:
     places = [(line, min(4, len(lines[line]))) for line in (dice.choice(written) for _ in range(HOVERS))]
     hovers = [timed(lambda place=place: session.hover(*place)) for place in places]  # type: ignore[misc]
     gc.enable()
-    return {"open": opened, "keys": pressed, "hovers": hovers}, costs
+    return {"open": opened, "first": first, "keys": pressed, "hovers": hovers}, costs
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -149,10 +157,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(json.dumps(times))
             continue
         print(f"{name}: open {' + '.join(f'{seconds * 1000:.0f}' for seconds in times['open'])} ms")
-        for what in ("keys", "hovers"):
+        for what, named in (("first", "keys, until the first findings"), ("keys", "keys"), ("hovers", "hovers")):
             found = sorted(times[what])
             middle, most = statistics.median(found) * 1000, found[len(found) * 95 // 100] * 1000
-            print(f"{len(found)} {what}: median {middle:.2f} ms, p95 {most:.2f} ms")
+            print(f"{len(found)} {named}: median {middle:.2f} ms, p95 {most:.2f} ms")
         for rule, seconds in costs.most_common(ROWS):
             print(f"{seconds * 1e6 / len(times['keys']):8.0f} us a key: {rule}")
 

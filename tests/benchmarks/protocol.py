@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from gcn_lsp.project import TargetHints
-from gcn_lsp.server.checks import VERY_LONG
+from gcn_lsp.server.checks import LONG
 from tests.benchmarks.client import Client
 from tests.benchmarks.kernel import kernel
 
@@ -108,11 +108,12 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
     for method in ("textDocument/hover", "textDocument/completion"):
         yield _limit(f"{name}: {method} at opening", AT_ONCE, min(_first_answers(method, uri, text, waits=False)))
         yield _limit(f"{name}: {method} once it is open", AT_ONCE, min(_first_answers(method, uri, text)))
-    times = _type(client, uri, text, KEYSTROKES)
+    times, paths = _type(client, uri, text, KEYSTROKES)
     yield _limit(f"{name}: keystroke to diagnostics, p95", KEYSTROKE, _percentile(times, 95))
     yield Row(
         f"{name}: keystroke to diagnostics, median, slowest", "", f"{_ms(_percentile(times, 50))}, {_ms(max(times))}"
     )
+    yield _until_paths(paths)
     lines = text.split("\n")
     for method, column in AT_PLACES:
         times = list(_ask(client, method, uri, lines, column))
@@ -178,7 +179,7 @@ def _opened_and_typed(text: str) -> tuple[str, float, float]:
         client.load()
         opens.append(client.open(uri, text)[0])
         target = client.request("gcn-lsp/target", {"uri": uri})[1]["target"]
-        medians.append(_percentile(_type(client, uri, text, KEYSTROKES // STARTS), 50))
+        medians.append(_percentile(_type(client, uri, text, KEYSTROKES // STARTS)[1], 50))
         client.close()
     return target, min(opens), min(medians)
 
@@ -226,7 +227,7 @@ def _workspace() -> Iterator[Row]:
         uri = "file:///benchmark/kernel.s"
         text = kernel(LINES)
         client.open(uri, text)
-        times = _type(client, uri, text, KEYSTROKES // 2)
+        times, _ = _type(client, uri, text, KEYSTROKES // 2)
         what = f"keystroke while {KERNELS} kernels are indexed"
         yield _limit(f"{what}, p95", KEYSTROKE, _percentile(times, 95))
         client.wait_for_index()
@@ -260,17 +261,19 @@ def _growth() -> Iterator[Row]:
         client = Client()
         client.initialize()
         client.open("file:///benchmark/kernel.s", text)
-        paths: list[float] | None = [] if LINES * factor > VERY_LONG else None
-        times = _type(client, "file:///benchmark/kernel.s", text, KEYSTROKES // 2, paths)
+        times, paths = _type(client, "file:///benchmark/kernel.s", text, KEYSTROKES // 2)
         medians[factor] = statistics.median(times)
         yield Row(f"keystroke in {LINES * factor} lines, median, p95", "", _two(times))
         if factor == 4:
             yield _limit(f"keystroke in {LINES * factor} lines, p95", KEYSTROKE_IN_LONG, _percentile(times, 95))
-        if paths is not None:
-            yield Row("    until what is on its paths is told, too", "", _two(paths))
+        yield _until_paths(paths)
         client.close()
     growth = medians[4] / medians[1]
     yield Row("keystroke, four times the length to once", f"x {GROWTH}", f"x {growth:.2f}", growth / GROWTH)
+
+
+def _until_paths(times: Sequence[float]) -> Row:
+    return Row("    until what is on its paths is told, too, median, p95", "", _two(times))
 
 
 def _two(times: Sequence[float]) -> str:
@@ -281,32 +284,32 @@ def _two(times: Sequence[float]) -> str:
 TYPED = ("x", "4", "v1", " // x", "\n", "\ns_nop 0")
 
 
-def _type(client: Client, uri: str, text: str, count: int, later: "list[float] | None" = None) -> list[float]:
+def _type(client: Client, uri: str, text: str, count: int) -> tuple[list[float], list[float]]:
     """Type at random places, key by key, and delete it again at once, so that the file stays what it is.
 
-    later: takes the times until diagnostics came a second time, where they come in two stages.
+    Seconds from each key to its first diagnostics, and to the last ones: those of a long file come in two stages.
     """
+    is_long = text.count("\n") + 1 > LONG
+    times: list[float] = []
+    last: list[float] = []
 
-    def edit(version: int, start: tuple[int, int], end: tuple[int, int], text: str) -> float:
-        seconds = client.edit(uri, version, start, end, text)
-        if later is not None:
-            later.append(client.told_again(uri, version))
-        return seconds
+    def edit(version: int, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
+        times.append(client.edit(uri, version, start, end, text))
+        last.append(client.told_again(uri, version) if is_long else times[-1])
 
     dice = random.Random(1)
     lines = text.split("\n")
     version = 1
-    times: list[float] = []
     while len(times) < count:
         line = dice.randrange(len(lines))
         first = place = (line, dice.randint(0, len(lines[line])))
         for key in dice.choice(TYPED):
             version += 1
-            times.append(edit(version, place, place, key))
+            edit(version, place, place, key)
             place = (place[0] + 1, 0) if key == "\n" else (place[0], place[1] + 1)
         version += 1
-        times.append(edit(version, first, place, ""))
-    return times
+        edit(version, first, place, "")
+    return times, last
 
 
 def _ask(client: Client, method: str, uri: str, lines: Sequence[str], column: int) -> Iterator[float]:

@@ -67,7 +67,7 @@ def _entries(found: "Completions | None") -> object:
 def built(text: str, target: str, size: int, previous: "Program | None" = None) -> Program:
     """A text as a program with chunks of `size` lines."""
     options = program.Options(target=target)
-    with patch.multiple(incremental, CHUNK_LINES=size, MAX_CHUNK_LINES=size):
+    with patch.multiple(incremental, chunk_lines=lambda _: size, _GROWN=1):
         return program.build(SourceText.from_bytes("k.s", text.encode()), options, previous)
 
 

@@ -95,8 +95,8 @@ async def rules(client: Client, version: int) -> list[str]:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_very_long_file_is_told_what_assembles_before_what_is_missing_on_its_paths(client: Client) -> None:
-    open_document(client, URI, HEAD + LOAD + USE + "  v_mov_b32 v5, v6\n" * checks.VERY_LONG + END)
+async def test_a_long_file_is_told_what_assembles_before_what_is_missing_on_its_paths(client: Client) -> None:
+    open_document(client, URI, HEAD + LOAD + USE + "  v_mov_b32 v5, v6\n" * checks.LONG + END)
     assert await rules(client, 1) == []
     assert "missing-wait" in await rules(client, 1)
     edit(client, URI, 2, 100, 0, 0, "  s_mov_b32 s8\n")  # what was missing elsewhere still is
