@@ -34,6 +34,7 @@ from gcn_lsp.machine.terms import (
     Term,
     Untranslatable,
     cast,
+    modulo,
     number,
 )
 
@@ -48,6 +49,7 @@ _LITERAL, _LITERAL64, _FIRST_VECTOR, _SCALARS = 255, 254, 256, 128
 _INLINE_FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 _INVERSE_2PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
 _PACKED = re.compile(r"V2(?:FP|INT|BF)(\d+)")
+_SHORT = ("i16", "f16", "bf16")
 _ZEROES = "Bits 31:16 of the destination become 0."
 _SDWA_SOURCE = "getSDWASrcEncoding"
 _WHOLE_SELECT = 6  # SDWA's DWORD
@@ -475,8 +477,10 @@ class Operands:
         return self._selected(translator, bits, reference)
 
     def _takes_high_half(self, reference: Reference, size: int) -> bool:
+        operand = self._by_name.get(reference.slot)
+        is_short = operand is not None and number_type(operand.kind) in _SHORT
         return (
-            size == 16
+            (size == 16 or is_short)
             and self.form.family not in ("VOP3P",)
             and not self.is_packed
             and "SDWA" not in self.form.variant
@@ -736,6 +740,10 @@ class Operands:
         code = bits.code if bits.how == UNIFORM else f"int_of({bits.code})"
         translator.emit(f"write_scalars(w, {self._register(reference)}, {code}, {count})")
 
+    def first_bit(self, name: str) -> int:
+        """The bit of a destination register at which a result of 16 bits begins."""
+        return 16 if self._half_of(self.reference(name)) == "h" else 0
+
     def _half_of(self, reference: Reference) -> str:
         """The half of a destination register that a result of 16 bits goes to; empty for the lower one by default."""
         if reference.half:
@@ -759,7 +767,8 @@ class Operands:
         register = self._register(reference, place)
         if term.size == 64:
             value = translator.bits(term, 64) if term.is_float else term
-            code = translator.named(f"split({value.code})")
+            is_wide = value.how in (UNIFORM, I64, U64)  # a narrow array may hold a small number of 64 bits
+            code = translator.named(f"split({value.code if is_wide else modulo(value, U64)})")
             translator.emit(f"{put}(w, {register}, {code}[0], am)")
             translator.emit(f"{put}(w, {self._register(reference, place + 1)}, {code}[1], am)")
             return

@@ -363,7 +363,7 @@ class Translator:
             old = self._dword(name, 0)
             self._env[f"{name}#0"] = self.keep(integers.inserted(self, old, low, width, value))
             return
-        first, done = low.low, 0
+        first, done = low.low + self.operands.first_bit(name), 0
         while done < width:
             place, start = divmod(first + done, 32)
             count = min(32 - start, width - done)

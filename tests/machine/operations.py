@@ -187,6 +187,10 @@ class _Named(Operands):
         """The expression of a scalar load."""
         return f"e.scalar_load(w, ACCESS, {where}, {size})"
 
+    def first_bit(self, name: str) -> int:
+        """An entry begins where it begins."""
+        return 0
+
     def keep_sources(self, translator: Compiler, env: dict[str, Term], views: set[str]) -> None:
         """Nothing: results are written after all of them are known."""
 

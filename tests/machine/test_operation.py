@@ -65,6 +65,13 @@ ONE, TWO, HALF = 0x3F80_0000, 0x4000_0000, 0x3F00_0000
         ("gfx900", "v_mov_b32 v0, 0.5", {}, HALF),
         ("gfx1150", "v_fmaak_f32 v0, 0x40000001, v1, 0x40000001", {"v1": ONE}, 0x4080_0001),
         ("gfx900", "v_mad_i32_i24 v0, v1, v2, -3", {"v1": 0xFFFFFF, "v2": 5}, 0xFFFF_FFF8),
+        ("gfx900", "v_mad_u64_u32 v[0:1], s[0:1], 0, v1, 3", {"v0": 9, "v1": 5}, 3),
+        ("gfx1030", "v_lshlrev_b16 v0, v1, v2 op_sel:[1,0,0]", {"v0": 0x7777_7777, "v1": 0x0004_0008, "v2": 1},
+         0x7777_0010),
+        ("gfx1250", "v_bitop3_b16 v0.h, v1.l, 0xff, v2.l bitop3:0x80", {"v0": 0x1111_2222, "v1": 0x5678, "v2": 0x9A},
+         0x0018_2222),
+        ("gfx950", "v_bitop3_b16 v0, v1, v1, v2 bitop3:0x80 op_sel:[0,1,0,1]",
+         {"v0": 0x1111_2222, "v1": 0x1234_5678, "v2": 0xEF9A}, 0x0210_2222),
     ],
 )  # fmt: skip
 def test_results_of_lanes(target: str, text: str, before: dict[str, int], after: int) -> None:

@@ -319,8 +319,9 @@ def _difference(after: State, before: State, theirs: State, ours: State, name: s
     if found or of_wave:
         return found
     short = 0xFFFF_FFFF if name.endswith("_b32") else (1 << 64) - 1
-    if before["PC"] == ours["PC"] and after["PC"] != theirs["PC"]:
-        before["PC"] = ours["NEXT"]  # our operations of branches that are not taken leave it out
+    for state, old in ((after, theirs), (before, ours)):
+        if state["PC"] == old["PC"]:  # where a branch is not taken, code leaves it out or sets it
+            state["PC"] = ours["NEXT"]
     for one, mask in (("SCC", 1), ("EXEC", short), ("M0", short), ("PC", (1 << 64) - 1)):
         first, second = raw(after[one]) & mask, raw(before[one]) & mask
         if first != second:
