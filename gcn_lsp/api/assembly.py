@@ -192,9 +192,8 @@ def open_file(
 ) -> Assembly:
     """The assembly of a file: a source, a code object, a listing, a source with inline assembly.
 
-    It is read with the settings of its project, `gcn-lsp.toml` and `compile_commands.json`; what is given here comes
-    first. target: of several code objects, the first for that. Raises NotReadable, and ValueError for an unknown
-    target.
+    It is read with the settings of its project, `gcn-lsp.toml` and `compile_commands.json`; arguments come first.
+    target: of several code objects, the first for that. Raises NotReadable, and ValueError for an unknown target.
     """
     settings = _settings(target, mattr, defines, include_paths)
     return _checked(opened.open_file(fspath(path), settings, takes_inline=True))

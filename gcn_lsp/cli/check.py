@@ -78,7 +78,7 @@ def check(
 
     With --witness each file with a finding about waits, barriers or values that nothing wrote is run as the
     *.kernel.toml beside it says, or else on made-up inputs, in every order of completion. Notes say which findings
-    show, with values; what does not show is not thereby safe. It needs numpy.
+    show, with values; the others are not thereby safe. It needs numpy.
 
     Results are kept in the user's cache directory, or in the one that GCN_LSP_CACHE_DIR names, and a file is checked
     again when it or anything that its result depends on changes. An empty GCN_LSP_CACHE_DIR keeps none.

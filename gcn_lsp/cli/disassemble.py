@@ -21,7 +21,7 @@ _SIZE_LIMIT = 1 << 31
     metavar="CPU",
     callback=options.parse_target,
     shell_complete=completion.complete_target,
-    help="Of several objects in FILE the one for this processor; of raw words their processor.",
+    help="The processor of raw words, or of the wanted one of several objects in FILE.",
 )
 @click.option(
     "--view", "as_view", is_flag=True, help="Print the editor view: the first megabyte of code, then only names."

@@ -68,7 +68,7 @@ def encode(
 
     With --format json: one object a line in program order, {file, line, offset, bytes, text}, or
     {file, line, column, error, rule} where something cannot be encoded. With --raw nothing is printed unless
-    --format is given too, and nothing is written when there are errors. What an assembler takes is no error here: a
+    --format is given too, and nothing is written when there are errors. Only rejected lines are errors here: a
     missing wait is a note on standard error.
 
     Exits with 1 on errors, with 2 on wrong usage or if the file cannot be read, otherwise with 0.

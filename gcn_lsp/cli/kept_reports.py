@@ -1,7 +1,7 @@
 """Keeps the reports of files between calls, in the user's cache directory.
 
 A report is found again if all that it was made of is as it was: the arguments, the folder, the program itself, and
-every file that was read or looked for. What cannot be read, written or understood is as if it were not there.
+every file that was read or looked for. A report that cannot be read, written or understood counts as missing.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ VARIABLE = "GCN_LSP_CACHE_DIR"
 
 _KIND = "reports"  # the folder within the cache directory; nothing else is touched
 MOST_BYTES = 512 * 1024
-"""Of each of the 256 folders, so 128 MB in all; the oldest files go when it is exceeded."""
+"""The limit of each of the 256 folders, so 128 MB in all; the oldest files go when it is exceeded."""
 _SCRATCH_AGE = 3600  # seconds, after which an unfinished file is left over
 
 _CLASSES = {

@@ -112,7 +112,7 @@ def run(
     FILE is whatever the other commands read: a source, compiler output, a code object. The launch follows its
     descriptor and metadata; --register describes one by hand.
 
-    Ctrl-C ends the run; what was found until then is printed, and buffers and coverage are written.
+    Ctrl-C ends the run; the findings until then are printed, and buffers and coverage are written.
 
     Exits with 1 if the run found an error or a warning, with 2 if the kernel cannot be launched, with 130 if it was
     interrupted, otherwise with 0.

@@ -325,7 +325,7 @@ class Adapter:
         lines, execution = self._launched().lines, self._launched().execution
         step, depth = run.image.steps.get(run.wave.pc), execution.depth(run.name)
         here = lines.line_of(step) if step is not None else None
-        # Of a source line the compiler moves instructions about: only another line is a step.
+        # The compiler mixes the instructions of several source lines: only another line is a step.
         start = -1 if self._at_source else run.wave.pc
         one = self._step_of(run, into_calls=into_calls)
 

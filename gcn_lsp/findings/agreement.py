@@ -1,8 +1,8 @@
 """Leaves out findings that depend on which of several targets a file is for, when nothing names its target.
 
-What is wrong for the target that the file is taken for may be right for another one that the file may be for as well
-(`program.candidates`). So each rule looks at the file as these read it too, as long as it has findings left. That takes
-a multiple of a check's time; while somebody types, a finding in doubt is shown only if it was agreed on before.
+A line that is wrong for the assumed target may be right for another candidate (`program.candidates`). So each rule
+looks at the file as these read it too, as long as it has findings left. That takes a multiple of a check's time; while
+somebody types, a finding in doubt is shown only if it was agreed on before.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

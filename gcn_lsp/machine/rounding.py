@@ -124,7 +124,7 @@ def directed_quotient(a: Doubles, b: Doubles, rounding: int) -> Doubles:
     rest = ((mant_a + product) + missing) * np.sign(mant_b)
     scale = exp_a - exp_b
     normal = np.ldexp(adjusted(quotient, rest, rounding), np.clip(scale, -2200, 2200))
-    # Of a denormal the digits that remain are fewer than those of the quotient rounded to odd.
+    # A denormal keeps fewer digits than the quotient rounded to odd has.
     short = fused(
         np.ldexp(odd(quotient, rest), -500), np.ldexp(1.0, np.clip(scale + 500, -1000, 1000)), np.zeros(1), rounding
     )

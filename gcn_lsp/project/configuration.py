@@ -1,7 +1,7 @@
 """Finds and reads `gcn-lsp.toml` and `[tool.gcn-lsp]` in `pyproject.toml`, and reports the mistakes in them.
 
 A mistake never loses the rest of the file: a wrong key or value is ignored; a line that is not TOML is removed and the
-file read again. What is beyond a limit (`toml_limits`) is a mistake too, so no file takes long.
+file read again. Exceeding a limit (`toml_limits`) is a mistake too, so no file takes long.
 """
 
 import os

@@ -49,7 +49,7 @@ _MARKS = re.compile(
 
 
 def marks(lines: Sequence[bytes]) -> bool:
-    """Whether one of the lines is of a kind that decides the dialect; what the others are then decides with it.
+    """Whether one of the lines is of a kind that decides the dialect, perhaps together with the others.
 
     A text without such a line is plain assembly, so nobody need look at the text again until an edit brings one.
     """

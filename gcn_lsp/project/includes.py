@@ -12,8 +12,8 @@ from gcn_lsp.text import SourceText
 class IncludeResolver(msgspec.Struct, frozen=True, eq=False):
     """Called as `(includer, name)`, gives the file's text, or None if there is none.
 
-    `touched` collects every path that was tried, whether or not there is a file: when one of them changes, what was
-    built with this resolver is out of date. Comparisons of resolvers ignore it.
+    `touched` collects every path that was tried, whether or not there is a file: when one of them changes,
+    programs built with this resolver are out of date. Comparisons of resolvers ignore it.
     """
 
     directories: tuple[str, ...]

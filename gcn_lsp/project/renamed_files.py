@@ -36,7 +36,7 @@ class Moves(msgspec.Struct, frozen=True):
 def naming(
     known: Iterable[tuple[str, tuple[str, ...]]], moves: Moves, directories_of: Callable[[str], Iterable[str]]
 ) -> Iterator[str]:
-    """Of known files and the names that are written in them those that may need an edit."""
+    """The known files that may need an edit, by the names that are written in them."""
     for path, names in known:
         if names and (moves.moves(path) or _names_moved(path, names, moves, directories_of(path))):
             yield path

@@ -14,7 +14,7 @@ builtins is what clang 22 and 23 compile each of them to.
 Why it matters
 
 The compiler does not look into assembly: it waits, pads and schedules worse around it, cannot fold constants, and the
-hazards of the instruction are the author's. Of a builtin it knows all of that.
+author has to avoid the hazards of the instruction. The compiler does all of that for a builtin.
 
 Example
 

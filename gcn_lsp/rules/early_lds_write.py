@@ -17,7 +17,7 @@ of instructions are between the two, and rely on waves that are about as far as 
 Why it matters
 
 The barrier says that all waves have written, not that all have read. A wave that is ahead reads its part and writes
-that of the next round, and a wave behind reads the new data for the old. A second barrier between the reads and the
+that of the next round, and a slower wave reads the new data for the old. A second barrier between the reads and the
 writes prevents this, or a second buffer, which is written while the first one is read.
 
 Example

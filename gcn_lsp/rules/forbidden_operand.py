@@ -15,7 +15,7 @@ Where LLVM's own compiler does what a document forbids, `disputed-operand` repor
 
 Why it matters
 
-The bits are in the encoding, so the assembler fills them. What the hardware does with them is written nowhere: it may
+The bits are in the encoding, so the assembler fills them. Their effect is documented nowhere: the hardware may
 ignore them, read another value, or differ from chip to chip.
 
 Example

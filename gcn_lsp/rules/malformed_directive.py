@@ -7,7 +7,7 @@ argument.
 
 Why it matters
 
-The assembler ignores or rejects the directive, and what it should set up is missing in the rest of the file.
+The assembler ignores or rejects the directive, and its effect is missing in the rest of the file.
 
 Example
 

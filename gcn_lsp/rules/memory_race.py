@@ -12,8 +12,8 @@ order waves anywhere. Two accesses that nothing orders are reported, with the ot
 
 Why it matters
 
-The result depends on which wave is faster. Between work-groups there is no barrier: what one writes and another one
-reads needs an atomic, or a kernel of its own.
+The result depends on which wave is faster. Between work-groups there is no barrier: data that one
+writes for another needs an atomic, or a kernel of its own.
 
 Example
 

@@ -10,7 +10,7 @@ Wait states are counted as the hardware counts them: an instruction is one, `s_n
 none. A matrix instruction also counts the wait states that the matrix unit still needs for the one before. The shortest
 path decides. Most hazards of gfx10 and later need a certain instruction in between.
 
-- No hazard is pending at the start of a kernel or function, after a call, or behind data that control runs through,
+- No hazard is pending at the start of a kernel or function, after a call, or after data that control runs through,
   unless it is one instruction in a statement (`.long 0xbf800004`).
 - Gaps that only LLVM's compiler keeps, or that only one document requires, are reported as information; many in one
   file are reported once, with the count.

@@ -3,8 +3,8 @@
 What it checks
 
 Each copy to LDS, along the paths from a kernel's start, against the copies before it that its wave has not waited for:
-loads with `lds`, `global_load_lds_*`, `*_load_async_to_lds_*` and `tensor_load_to_lds`. What decides whether two copies
-are to the same bytes, and what is not followed, is as for `unpublished-lds-copy`.
+loads with `lds`, `global_load_lds_*`, `*_load_async_to_lds_*` and `tensor_load_to_lds`. Whether two copies are to the
+same bytes is decided as for `unpublished-lds-copy`, with the same limits.
 
 - A copy that a loop repeats is not compared with itself.
 - Two copies with a wait or a barrier between them are not reported.
@@ -76,8 +76,8 @@ _PHRASES = {
         _FIRST,
     ),
     Lack.PLACE: lds.Phrase(
-        "this copies to where `{first}` on {line} copies in the same wave, so what that brings is lost: nothing waits "
-        "in between",
+        "this copies to where `{first}` on {line} copies in the same wave, so its data is lost: nothing waits in "
+        "between",
         _FIRST,
     ),
 }

@@ -8,8 +8,8 @@ Each copy to LDS, along the paths from a kernel's start, against the reads of th
 - if waves arrive at the barrier before it with such reads in flight;
 - if there is no barrier between the reads and the copy.
 
-What decides whether two accesses are of the same bytes, and what is not followed, is as for `unpublished-lds-copy`.
-Writes of the wave itself are checked by `early-lds-write`.
+Whether two accesses are of the same bytes is decided as for `unpublished-lds-copy`, with the same limits. Writes of
+the wave itself are checked by `early-lds-write`.
 
 Why it matters
 

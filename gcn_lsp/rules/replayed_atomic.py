@@ -9,7 +9,7 @@ operations nothing is needed.
 Why it matters
 
 On a page fault the hardware executes again all accesses from the first one whose address is not translated. An atomic
-operation behind it then changes memory a second time. LLVM waits before each; AMD's own kernels for gfx1250 do not
+operation after it then changes memory a second time. LLVM waits before each; AMD's own kernels for gfx1250 do not
 always, so it is information.
 
 Example

@@ -6,9 +6,9 @@ Stores and atomics through the scalar cache on gfx9 and gfx10 whose offset is an
 
 Why it matters
 
-The manuals of these processors allow only an immediate or m0; the assembler accepts any SGPR. What the hardware does is
-not documented, so m0 is the safe choice. On gfx8, where the manual is clear, the rule `undefined-by-hardware` reports
-it.
+The manuals of these processors allow only an immediate or m0; the assembler accepts any SGPR. The behaviour of the
+hardware is not documented, so m0 is the safe choice. On gfx8, where the manual is clear, the rule
+`undefined-by-hardware` reports it.
 
 Example
 

@@ -12,7 +12,7 @@ ways have the same accesses of LDS between barriers, but one of them one barrier
 Why it matters
 
 A barrier has no name: a wave that skips one meets the others at the next, which they take for the skipped one. From
-there on the waves are at different places, and what the barriers were to order is not.
+there on the waves are at different places, and the barriers order nothing between them.
 
 Example
 

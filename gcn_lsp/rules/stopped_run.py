@@ -2,13 +2,13 @@
 
 What it checks
 
-`gcn-lsp run`, `gcn-lsp test` and `gcn-lsp debug` stop where control goes on in data, in padding or behind the code, at
+`gcn-lsp run`, `gcn-lsp test` and `gcn-lsp debug` stop where control goes on in data, in padding or after the code, at
 an instruction that is not carried out on this machine (image sampling, exports, messages to a host), where waves wait
 at barriers that no other wave reaches, and at the limit of instructions (`--limit`).
 
 Why it matters
 
-What comes after that is not known. An endless loop or a jump into data hangs a GPU.
+The rest of the run is not known. An endless loop or a jump into data hangs a GPU.
 
 Example
 

@@ -6,7 +6,7 @@ Each read of LDS, along the paths from a kernel's start, against the copies to L
 `global_load_lds_*`, `*_load_async_to_lds_*` and `tensor_load_to_lds`. A copy is reported
 
 - if the wave reads what its own copy may not have written yet;
-- if the wave arrives at a barrier while its copy is in flight, and what it copies is read after the barrier;
+- if the wave arrives at a barrier while its copy is in flight, and the copied data is read after the barrier;
 - if a wave reads what other waves have copied, without a barrier in between (`missing-barrier` for other writes).
 
 Two accesses are of the same bytes if their addresses follow from the work-item id, constants and the same unknown

@@ -10,8 +10,8 @@ Two kinds of file that LLVM's assembler for AMD GPUs does not read as a whole, a
 - CLRX has an assembler of its own, with other directives (`.amdcl2`, `.gallium`, `.rocm`, `.config`) and other
   operands. Hovers explain its instructions; nothing else in such a file is reported.
 - Some tools write a kernel's body as words, `.long 0xBF800000`. With one instruction in a statement they are checked
-  like any, behind an instruction and from the label of a kernel on. The rule reports 16 or more that are not, at the
-  first: what other code leaves in registers is unknown after them. Hovers and hints show the instructions, and an
+  like any, after an instruction and from the label of a kernel on. The rule reports 16 or more that are not, at the
+  first: after them the contents of registers are unknown. Hovers and hints show the instructions, and an
   editor's *Write the data as instructions* replaces the words, which `gcn-lsp fix` does not.
 
 Why it matters

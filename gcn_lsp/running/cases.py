@@ -1,6 +1,6 @@
 """Tests of kernels in `*.kernel.toml` files: reads them into cases.
 
-file = "saxpy.s"                # beside this file; what else is at the top counts for every test
+file = "saxpy.s"                # beside this file; other keys at the top count for every test
 target = "gfx900"
 kernel = "saxpy"                # if the file has several
 defines = { UNROLL = 4 }

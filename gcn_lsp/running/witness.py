@@ -1,7 +1,7 @@
 """What runs show of the findings of a check: those about waits, barriers and values that nothing has written.
 
 A file is run as its tests say, or else each kernel on made-up arguments, or else its code from the first instruction on
-made-up registers, and each of these in every order of completion. What no order shows may still happen.
+made-up registers, and each of these in every order of completion. A defect that no order shows may still happen.
 """
 
 import os

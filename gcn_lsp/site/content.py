@@ -35,7 +35,7 @@ class Known(NamedTuple):
 
 
 OnTarget = Mapping[str, Known]
-"""Of one target: each mnemonic."""
+"""The mnemonics of one target."""
 
 
 class Variant(msgspec.Struct, frozen=True):

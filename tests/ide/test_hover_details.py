@@ -382,7 +382,7 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
 def test_roles_are_those_of_fields() -> None:
     names = {row[0] for layouts in LAYOUTS.values() for rows, _, _ in layouts for row in rows}
     assert names >= ROLES.keys()
-    # Of these AMD's documents and drivers have only the name.
+    # AMD's documents and drivers have only the names of these.
     assert names - ROLES.keys() == {
         *("depth_scale", "filter_prec_fix", "height_scale", "linked_resource", "no_edge_clamp"),
         *("sample_pattern_offset", "speculative_read", "width_scale"),

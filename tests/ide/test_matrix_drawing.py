@@ -81,7 +81,7 @@ def test_hover_of_an_operand_names_its_registers() -> None:
     check_hover(at["v[2:3]"], "v3  A[l][2..3]  A[l][6..7]\n", target="gfx90a")
     check_hover(at["v[4:5]"], "v4  B[0..1][l]  B[4..5][l]\n", target="gfx90a")
     check_hover(at["v[4:5]"], "before cbsz and blgp:", target="gfx90a")
-    # Of many rows the first ones and the last one.
+    # A long table is cut to its first rows and the last one.
     check_hover(
         at["a[16:31]"], "a23  D[11][l]    D[15][l]\n...  ...         ...\na31  D[27][l]    D[31][l]\n", target="gfx90a"
     )

@@ -50,7 +50,7 @@ def test_counter_maxima_follow_the_generation() -> None:
     ("target", "states"), [("gfx700", 8), ("gfx908", 16), ("gfx1100", 16), ("gfx1200", 16), ("gfx1250", 128)]
 )
 def test_wait_states_of_one_nop(target: str, states: int) -> None:
-    """Of gfx120x the RDNA4 document has seven bits in one place and four in another: four are certain."""
+    """For gfx120x the RDNA4 document has seven bits in one place and four in another: four are certain."""
     assert hazards.nop_limit(isa.load_target(target).features) == states
 
 

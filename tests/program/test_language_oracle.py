@@ -42,7 +42,7 @@ SLICE = 200
 ALL = 20_000
 BATCH = 1_000
 IGNORED_SECTIONS = frozenset((".comment", ".debug_line", ".debug_frame", ".eh_frame"))
-# Of values with names that nothing defines: only the build can, and what depends on it is not judged.
+# Values with names that only the build can define: lines that depend on them are not judged.
 NOT_LINKABLE = (
     "expected relocatable expression",
     "could not be evaluated",

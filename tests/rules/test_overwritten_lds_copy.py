@@ -20,7 +20,7 @@ def test_two_copies_with_one_m0() -> None:
         s_mov_b32 m0, 0
         s_nop 0
         buffer_load_dword v1, s[8:11], 0 offen offset:256 lds
-        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[overwritten-lds-copy]: that brings is lost
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[overwritten-lds-copy]: its data is lost
         s_waitcnt vmcnt(0)
         s_endpgm
         """

@@ -75,7 +75,7 @@ def test_found(target: str, text: str) -> None:
         ("gfx900", f"ds_write_b32 v0, v1\ns_waitcnt lgkmcnt(0)\ns_barrier\n{READ}"),
         ("gfx1200", f"ds_store_b32 v0, v1\ns_wait_dscnt 0x0\ns_barrier_signal -1\ns_barrier_wait -1\n{READ_12}"),
         ("gfx1200", f"ds_store_b32 v0, v1\ns_wait_idle\ns_barrier_signal -1\ns_barrier_wait -1\n{READ_12}"),
-        # Of several buffers one is written while another one is read.
+        # One of several buffers is written while another one is read.
         ("gfx900", f"ds_write_b32 v0, v1 offset:8256\ns_barrier\n{READ.replace('v3', 'v3 offset:41792', 1)}"),
         # The youngest writes are left to a later barrier, on purpose.
         ("gfx900", f"{WRITES}s_waitcnt lgkmcnt(2)\ns_barrier\n{READ}"),

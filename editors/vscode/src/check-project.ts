@@ -1,4 +1,4 @@
-// Checks every kernel of the workspace, also those that are not open: the command "Check all kernels". What is found is
+// Checks every kernel of the workspace, also those that are not open: the command "Check all kernels". Its findings are
 // in the list of problems.
 
 import * as vscode from "vscode";

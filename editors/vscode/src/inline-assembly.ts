@@ -7,7 +7,7 @@ import { hasInlineAssembly } from "./recognise-inline";
 
 export const INLINE_LANGUAGES: readonly string[] = ["c", "cpp", "hip", "opencl", "cuda-cpp", "python"];
 
-/** Of one document there is one formatter and one source of semantic colours, which are the other extension's. */
+/** A document has one formatter and one source of semantic colours, which are the other extension's. */
 const EXCLUSIVE = [
   ["documentFormattingProvider", "textDocument/formatting"],
   ["documentRangeFormattingProvider", "textDocument/rangeFormatting"],

@@ -7,10 +7,10 @@ import { recognise } from "./recognise";
 
 export const LANGUAGE = "gcn";
 
-/** Of the documents with the text of a code object. */
+/** The scheme of documents with the text of a code object. */
 export const OBJECT_SCHEME = "gcn-lsp-object";
 
-/** Of the documents with the assembly that a compiler made of a source. */
+/** The scheme of documents with the assembly that a compiler made of a source. */
 export const ASSEMBLY_SCHEME = "gcn-lsp-compiled";
 
 /** Endings that many processors share; only their files ever change language. */

@@ -63,7 +63,7 @@ window.addEventListener("message", ({ data }) => {
     flow = data.flow as ControlFlow;
     keep({ uri: data.uri, kernel: flow.kernel });
     draw(flow);
-    // Of a wide drawing the left edge may be empty; the cursor may be outside of the kernel.
+    // The left edge of a wide drawing may be empty; the cursor may be outside of the kernel.
     if (isOther) picture.querySelector(".block")?.scrollIntoView({ block: "nearest", inline: "center" });
     if (isStale) redraw();
   } else if (data.kind === "cursor") mark(data.line, true);

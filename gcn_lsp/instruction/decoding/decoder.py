@@ -1,6 +1,6 @@
 """Decodes machine code: `decoder_for(target).read(code, offset)` gives the instruction at a place and its text.
 
-What LLVM's disassembler tries in tables, one after the other, is here one rule: of the rows whose constant bits agree
+LLVM's disassembler tries tables one after the other. Here one rule decides: among the rows whose constant bits agree,
 the one with the most of them. Rows with the same bits differ in how large their registers are or in what they write
 out (`choice`). Every distinct instruction is read once for a target.
 """

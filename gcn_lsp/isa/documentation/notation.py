@@ -25,8 +25,8 @@ Operands
 Values
 
 - `x.u32` says how the bits of `x` are read: `u` unsigned, `i` two's complement, `f` IEEE 754, `bf` bfloat16, `b` just
-  bits, and the size; `fp8`, `bf8`, `fp6`, `bf6`, `fp4` are small floats. What is assigned is cut to the size of the
-  left side, so integers wrap.
+  bits, and the size; `fp8`, `bf8`, `fp6`, `bf6`, `fp4` are small floats. An assigned value is cut to the size of
+  the left side, so integers wrap.
 - `x[7:0]` are bits 7 to 0 of `x`, `x[3]` is bit 3. After a type an element is meant: `x.f16[1]` is the second half of
   `x`, `x.b32[2]` its third register; element 0 is in the lowest bits and the lowest register.
 - `u32(x)`, `f16(x)` and so on convert the number `x`: integers to wider ones by extension, to floats by rounding as

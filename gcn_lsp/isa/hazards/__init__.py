@@ -19,7 +19,7 @@ UNITS: Mapping[str, Unit | None] = {
     FOREVER: None,
 }
 
-# Of gfx120x the RDNA4 ISA document gives `s_nop` seven bits in table 5.2, as LLVM does, and four bits in its entry.
+# For gfx120x the RDNA4 ISA document gives `s_nop` seven bits in table 5.2, as LLVM does, and four bits in its entry.
 _CERTAIN_NOP_BITS = 4
 
 

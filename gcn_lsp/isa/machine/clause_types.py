@@ -49,8 +49,8 @@ _INTERNAL: tuple[tuple[str, str], ...] = (
     ("s_nop|s_wait.*|s_set_vgpr_msb", ""),
     ("s_sleep", "gfx10-11"),
 )
-# Of s_delay_alu the RDNA3 and RDNA3.5 documents say in their chapter on clauses that it is legal in them, but must not
-# be in one of VALU instructions; its entry in all documents calls it illegal in any.
+# The chapters on clauses in the RDNA3 and RDNA3.5 documents allow s_delay_alu in a clause, but not in one of VALU
+# instructions; its entry in all documents calls it illegal in any.
 _DELAY, _DELAY_REASON = "s_delay_alu", "a delay must not be in a clause of VALU instructions"
 # The RDNA3, RDNA4 and CDNA5 ISA documents: a clause takes its type from the instruction after s_clause.
 _FIRST = "gfx11+"

@@ -89,7 +89,7 @@ def test_a_write_over_what_other_waves_may_still_read() -> None:
 
 
 def test_only_waves_that_come_to_a_read_are_compared() -> None:
-    """Of two waves each reads 256 bytes at 512 times its number: the second one those of the second copy."""
+    """Each of two waves reads 256 bytes at 512 times its number: the second one those of the second copy."""
     kernel = KERNELS["dword-single-1"]
     end = "end:\n" + "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
     address = "v_and_b32 v3, 63, v9\nv_lshlrev_b32 v3, 2, v3\nv_lshlrev_b32 v4, 9, v8\nv_add_u32 v1, v3, v4\n"

@@ -18,8 +18,8 @@ _FORMATS = {
     ("f", 16): (5, 10), ("f", 32): (8, 23), ("f", 64): (11, 52), ("bf", 16): (8, 7),
     ("fp", 8): (4, 3), ("bf", 8): (5, 2), ("fp", 6): (2, 3), ("bf", 6): (3, 2), ("fp", 4): (2, 1),
 }  # fmt: skip
-# The largest finite value of the formats without infinity, as the Open Compute Project has them. Of these only that of
-# 8 bits has a NaN. What is too large becomes the largest.
+# The largest finite value of the formats without infinity, as the Open Compute Project has them. Only that of 8
+# bits has a NaN. A larger value becomes the largest.
 _LARGEST = {("fp", 8): 0x7E, ("fp", 6): 0x1F, ("bf", 6): 0x1F, ("fp", 4): 0x7}
 _NAN = {("fp", 8): 0x7F}
 

@@ -116,7 +116,7 @@ def test_all_of_every_mfma_is_known(name: str) -> None:
         ("gfx942", "v_mfma_f32_16x16x32_fp8_fp8", "B", (0, 4, 17), 36, 1),
         ("gfx950", "v_mfma_f32_16x16x32_f16", "A", (0, 0, 9), 16, 1),
         ("gfx950", "v_mfma_i32_16x16x64_i8", "A", (0, 0, 17), 16, 1),
-        # Of a sparse A the index is the one that it is stored under, as in the tests of AMD's FPSan.
+        # The index of a sparse A is the one that it is stored under, as in the tests of AMD's FPSan.
         ("gfx942", "v_smfmac_f32_16x16x64_fp8_fp8", "A", (0, 1, 21), 17, 5),
         ("gfx950", "v_smfmac_f32_16x16x64_f16", "B", (0, 1, 40), 17, 8),
         ("gfx950", "v_smfmac_f32_16x16x128_fp8_fp8", "A", (0, 1, 20), 1, 12),
@@ -131,7 +131,7 @@ def test_known_places(
 
 def test_small_floats_of_gfx950() -> None:
     mnemonic = "v_mfma_f32_32x32x64_f8f6f4"
-    # Of 8 bits each lane has two runs of 16; of fewer, one of 32.
+    # A lane has two runs of 16 elements of 8 bits, or one of 32 smaller ones.
     assert places(only(mnemonic, "gfx950", "A", bits=8))[0, 5, 16] == [(37, 0)]
     assert places(only(mnemonic, "gfx950", "A", bits=8))[0, 5, 32] == [(5, 16)]
     assert places(only(mnemonic, "gfx950", "A", bits=6))[0, 5, 31] == [(5, 31)]

@@ -140,7 +140,7 @@ local KEYS = {
   gO = { 'document_symbol', 'Show the outline' },
 }
 
--- The keys of newer versions of Neovim, in a buffer of ours. What the user has mapped stays.
+-- The keys of newer versions of Neovim, in a buffer of ours. The user's own mappings stay.
 function M.map_keys(bufnr)
   for keys, action in pairs(KEYS) do
     local mapped = vim.fn.maparg(keys, 'n', false, true)
