@@ -16,6 +16,7 @@ ALLOWED: dict[str, set[str]] = {
     "isa": set(),
     "flow": set(),
     "patterns": set(),
+    "records": set(),
     "garbage_collection": {"flow"},
     "syntax": {"_tree_sitter_gcn", "flow", "text"},
     "preproc": {"flow", "syntax", "text"},
@@ -78,7 +79,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "__main__": {"cli"},
 }
-OPEN_TO_ALL = {"patterns"}
+OPEN_TO_ALL = {"patterns", "records"}
 ONLY_IN = {
     "pygls": "server",
     "lsprotocol": "server",

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from typing import NamedTuple
 
 import click
 import msgspec
@@ -20,6 +19,7 @@ from gcn_lsp.project import dialects, inline, report
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.project.opened import OpenFile
 from gcn_lsp.project.report import Report
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import SourceText, edited
 
 

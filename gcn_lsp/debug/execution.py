@@ -3,13 +3,13 @@ the same.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from gcn_lsp.machine.launch import Prepared
 from gcn_lsp.machine.observations import Halt, Observation, WaveName
 from gcn_lsp.machine.orders import Order
 from gcn_lsp.machine.run import Machine
 from gcn_lsp.machine.waves import WaveRun
+from gcn_lsp.records import NamedTuple
 
 Interrupted = Callable[[], bool]
 

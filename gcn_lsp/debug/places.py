@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.machine.image import PlacedInstruction
 from gcn_lsp.program.program import PlacedItem
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.running import source_places
 from gcn_lsp.running.opened import RunnableFile
 from gcn_lsp.text import Location

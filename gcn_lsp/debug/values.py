@@ -10,9 +10,9 @@ import math
 import re
 import struct
 from collections.abc import Callable
-from typing import NamedTuple
 
 from gcn_lsp.machine.waves import WaveRun
+from gcn_lsp.records import NamedTuple
 
 
 class CannotEvaluate(Exception):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from gcn_lsp.machine.memory import Memory, Region
 from gcn_lsp.machine.observations import WaveName
 from gcn_lsp.machine.run import Machine
 from gcn_lsp.machine.waves import WaveRun
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.running.opened import RunnableFile
 
 SCALARS, VECTORS, ACCUMULATORS, SPECIAL, IN_FLIGHT, MEMORY = (

@@ -1,7 +1,6 @@
 """The findings about accesses of LDS that come too early: at the access, or at the barrier before it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -14,6 +13,7 @@ from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import Location, message
 
 

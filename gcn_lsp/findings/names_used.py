@@ -7,7 +7,6 @@ together from arguments (`vgpr\name`), which match every name of that shape. So 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue, latest, once
@@ -16,6 +15,7 @@ from gcn_lsp.patterns import regex
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Line, Statement, StatementKind

@@ -1,7 +1,6 @@
 """Comments that switch rules off: `; gcn-lsp: disable=RULE,RULE` for a line, `disable-file=RULE` for the file."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 import msgspec
 
@@ -10,6 +9,7 @@ from gcn_lsp.flow.kept import once
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location, SourceText
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gcn_lsp.flow.steps import give_way
+from gcn_lsp.records import NamedTuple
 
 State = TypeVar("State")
 

@@ -5,11 +5,12 @@ numbers; what would read another value then is a conflict, which is named.
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.ide.reading import cursors, functions, registers, webs
 from gcn_lsp.ide.refactor import model
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import Location, Text, TextEdit, message
 
 if TYPE_CHECKING:

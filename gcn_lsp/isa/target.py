@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from gcn_lsp.isa import conditions, versions
 from gcn_lsp.isa.facts import Facts
@@ -16,6 +15,7 @@ from gcn_lsp.isa.tables import features as feature_sets
 from gcn_lsp.isa.tables import reader, target_id
 from gcn_lsp.isa.tables.reader import Line as Line
 from gcn_lsp.patterns import regex
+from gcn_lsp.records import NamedTuple
 
 # Common names of chips and families that LLVM does not accept as -mcpu.
 NICKNAMES: Mapping[str, str] = {

@@ -6,9 +6,9 @@ a condition (`gcn_lsp.isa.conditions`) may name it.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from gcn_lsp.patterns import regex
+from gcn_lsp.records import NamedTuple
 
 VERSIONS = (22, 23)
 USUAL = 23

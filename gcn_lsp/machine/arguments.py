@@ -13,13 +13,14 @@ A value is an array, which becomes a buffer in memory, or a single number, which
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from gcn_lsp.machine.kernels import Kernel, KernelArgument
+from gcn_lsp.records import NamedTuple
 
 Array = NDArray[Any]
 

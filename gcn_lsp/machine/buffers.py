@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from gcn_lsp.isa.memory import buffer_ranges, resources
 from gcn_lsp.isa.operands import formats
 from gcn_lsp.machine.environment import Addresses, MemoryAccess, Stop
 from gcn_lsp.machine.registers import Mask, Words
+from gcn_lsp.records import NamedTuple
 
 Offsets = NDArray[np.int64]
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from gcn_lsp.machine.memory import Region
 from gcn_lsp.machine.registers import Wave
 from gcn_lsp.program.kernels import inputs
 from gcn_lsp.program.kernels.inputs import Input
+from gcn_lsp.records import NamedTuple
 
 Words = NDArray[np.uint32]
 Group = tuple[int, int, int]

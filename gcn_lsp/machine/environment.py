@@ -4,13 +4,14 @@
 arrays of a wave's lanes; what happens in lanes that are not `active` is never looked at. Sizes are in bytes.
 """
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gcn_lsp import isa
 from gcn_lsp.machine.registers import Mask, Wave, Words
+from gcn_lsp.records import NamedTuple
 
 Addresses = NDArray[np.uint64]
 

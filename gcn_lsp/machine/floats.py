@@ -6,7 +6,7 @@ warnings.
 """
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from gcn_lsp.machine.rounding import (
     rounded_bits,
     two_sum,
 )
+from gcn_lsp.records import NamedTuple
 
 _SHORTEST = 16
 """Bits of the floats to which MODE applies."""

@@ -1,7 +1,6 @@
 """A program in the memory of the machine: its sections at addresses, linked, and its instructions by address."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.machine.effects import Effects, Model, model_for
@@ -11,6 +10,7 @@ from gcn_lsp.machine.memory import Memory, Space
 from gcn_lsp.machine.operation import Bound, Inexecutable, bind
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import PlacedItem, Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.expressions import PART, Address, MissingSymbol, Unresolved
 

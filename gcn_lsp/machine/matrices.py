@@ -7,7 +7,7 @@ the type of the result, as the operation of the documentation says. EXEC does no
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from gcn_lsp.machine.floats import Arithmetic, Modes, arithmetic
 from gcn_lsp.machine.registers import Wave, Words
 from gcn_lsp.machine.rounding import FORMATS, NEAREST
 from gcn_lsp.machine.terms import Untranslatable
+from gcn_lsp.records import NamedTuple
 
 Elements = NDArray[Any]
 Fetch = Callable[[Wave], Words]

@@ -7,12 +7,13 @@ dwords, one row for each dword, one column for each lane; what is shorter than a
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gcn_lsp.machine.races import RegionHistory
+from gcn_lsp.records import NamedTuple
 
 Addresses = NDArray[np.uint64]
 Offsets = NDArray[np.int64]

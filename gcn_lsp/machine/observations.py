@@ -1,11 +1,11 @@
 """What a run finds: an instruction, a wave, a lane, and a sentence."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp.machine.image import PlacedInstruction
+from gcn_lsp.records import NamedTuple
 
 # The rules whose findings a run makes; the first ones have checks of programs, too.
 MISSING_WAIT = "missing-wait"

@@ -8,7 +8,6 @@ import re
 import struct
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -37,6 +36,7 @@ from gcn_lsp.machine.terms import (
     modulo,
     number,
 )
+from gcn_lsp.records import NamedTuple
 
 NEG, ABS, OP_SEL, OP_SEL_HI, SEXT = 1, 2, 4, 8, 16
 """The bits of a source's modifiers; of packed instructions the first two negate the low and the high half."""

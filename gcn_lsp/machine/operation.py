@@ -7,7 +7,7 @@ operands and modifiers. Instructions that differ only in the numbers of register
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from gcn_lsp.machine.operands import Operands
 from gcn_lsp.machine.registers import Wave
 from gcn_lsp.machine.terms import Untranslatable
 from gcn_lsp.machine.translation import Translator
+from gcn_lsp.records import NamedTuple
 
 _WITHOUT_IEEE = "gfx117|gfx12+"
 _FNUZ = "gfx94"

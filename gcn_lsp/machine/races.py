@@ -7,10 +7,10 @@ earlier one of another wave has a time that this wave does not know.
 Waves have numbers in the whole grid; column 0 of what is known stands for no wave.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
+
+from gcn_lsp.records import NamedTuple
 
 Times = NDArray[np.int64]
 Places = NDArray[np.int64]

@@ -1,7 +1,8 @@
 """Why an instruction cannot be executed: a sentence for each function that needs what a machine without data lacks."""
 
 import re
-from typing import NamedTuple
+
+from gcn_lsp.records import NamedTuple
 
 
 class ReasonRow(NamedTuple):

@@ -6,10 +6,12 @@ rounded sums", 2008). The caller ignores numpy's warnings.
 """
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gcn_lsp.records import NamedTuple
 
 Floats = NDArray[Any]
 Integers = NDArray[np.int64]

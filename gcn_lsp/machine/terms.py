@@ -4,9 +4,10 @@ A value that is the same in every lane is a Python integer. Others are arrays, o
 value that may occur, so that integers are exact without a size and wrap where the notation says so.
 """
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from gcn_lsp.isa.documentation.operation import Type
+from gcn_lsp.records import NamedTuple
 
 UNIFORM, TRUTH, U32, I32, I64, U64, OBJECT = "p", "t", "x", "y", "i", "u", "o"
 """How an integer is held: a Python integer, an array of truth values, of 32 or 64 bits, or of Python integers."""

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
@@ -12,6 +11,7 @@ from gcn_lsp.preproc.state import State
 from gcn_lsp.preproc.streamer import Reporter
 from gcn_lsp.preproc.symbols import Symbols
 from gcn_lsp.preproc.tracked import Tracked
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.statement import Statement
 
 # Expanded lines and steps of repetitions in one program, by default; real kernels need less than a tenth of it.

@@ -4,11 +4,11 @@ import bisect
 import re
 from collections.abc import Callable
 from operator import itemgetter
-from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp.patterns import regex
+from gcn_lsp.records import NamedTuple
 
 
 class Parameter(msgspec.Struct, frozen=True, gc=False):

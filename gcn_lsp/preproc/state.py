@@ -5,12 +5,13 @@ one. So a state depends on no line number and no address.
 """
 
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 import immutables
 import msgspec
 
 from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.expressions import Unknown
 

@@ -3,12 +3,12 @@
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from gcn_lsp.instruction.model import Fixup, Problem
 from gcn_lsp.preproc.state import Deferred, State, SymbolValue
 from gcn_lsp.program.chunk import Chunk, Item, piece_start
 from gcn_lsp.program.data_bytes import leb128
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.expressions import PART, Address, MissingSymbol, section_of
 

@@ -6,13 +6,13 @@ at the end, and how far anything moved compared with the margin of its branches.
 
 import difflib
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from gcn_lsp.instruction.model import Fixup, LineFix, Problem
 from gcn_lsp.preproc.state import State
 from gcn_lsp.program import layout as layouts
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item
 from gcn_lsp.program.layout import Layout
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import expressions
 from gcn_lsp.text import common
 

@@ -4,10 +4,10 @@ Nothing is counted until a program asks for their values, which are then read fr
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.kernels.predefined import NEXT_FREE_SGPR, NEXT_FREE_VGPR
+from gcn_lsp.records import NamedTuple
 
 # The register file that each of the symbols counts.
 FILES = {NEXT_FREE_VGPR: "v", NEXT_FREE_SGPR: "s"}

@@ -8,9 +8,10 @@ object or a function, as LLVM's tools name the members of an archive.
 
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from gcn_lsp.project import states
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.objects import containers, parts
 from gcn_lsp.views.objects.elf import NotReadable

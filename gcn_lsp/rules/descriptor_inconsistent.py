@@ -41,7 +41,6 @@ All. The wave size is checked from gfx10.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
@@ -50,6 +49,7 @@ from gcn_lsp.program.kernels import descriptor
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import OfTarget, Text, message
 
 _OFFSET = "system_sgpr_private_segment_wavefront_offset"

@@ -76,7 +76,6 @@ All.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
@@ -87,6 +86,7 @@ from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import TextEdit
 
 # Sizes that both give: the metadata's key and the descriptor's field.

@@ -49,7 +49,6 @@ All. SGPRs are not checked from gfx10, where every wave has all of them.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 
@@ -62,6 +61,7 @@ from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import expressions
 from gcn_lsp.text import TextEdit
 

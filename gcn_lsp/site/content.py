@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -12,6 +12,7 @@ from gcn_lsp.ide.describe import accepts, matrix, page, subject
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import Entry
 from gcn_lsp.isa.documentation.implicit import Implicit
+from gcn_lsp.records import NamedTuple
 
 T = TypeVar("T")
 

@@ -5,8 +5,8 @@ LLVM decides which words exist and what each does: `tests/syntax/test_directives
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
 
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.statement import Statement, StatementKind
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from enum import Enum
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 
 _MASK = (1 << 64) - 1

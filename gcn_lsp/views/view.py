@@ -3,9 +3,11 @@
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
+
+from gcn_lsp.records import NamedTuple
 
 
 class Origin(msgspec.Struct, frozen=True):

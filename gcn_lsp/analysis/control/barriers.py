@@ -9,7 +9,6 @@ Ignored: called functions, after which everything is possible.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graphs import Graph
@@ -20,6 +19,7 @@ from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import barriers, roles
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Misused(NamedTuple):

@@ -1,7 +1,6 @@
 """Data among the code, read as the hardware reads it: as instructions."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.control.graphs import Graph
@@ -9,6 +8,7 @@ from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.decoding.decoder import LONGEST, Decoded, decoder_for
 from gcn_lsp.program.program import PlacedItem, Program
+from gcn_lsp.records import NamedTuple
 
 
 class Run(NamedTuple):

@@ -7,9 +7,9 @@ after others.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.records import NamedTuple
 
 _ARMS = 2
 

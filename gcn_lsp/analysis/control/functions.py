@@ -1,7 +1,6 @@
 """The functions of a program that keep LLVM's calling convention, as far as their declarations and returns show it."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graphs import Graph
@@ -11,6 +10,7 @@ from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.isa.kernels import calling_convention
 from gcn_lsp.isa.machine import control_flow, roles
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Function(NamedTuple):

@@ -7,7 +7,7 @@ only the new segments take the places of the old ones.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import modes, segments
@@ -20,6 +20,7 @@ from gcn_lsp.flow.search import Search
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 # How control gets from one segment to another: see `effects.Effects.flow`.
 _BRANCHES = frozenset(("branch", "conditional", "call"))

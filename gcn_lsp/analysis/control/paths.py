@@ -16,7 +16,7 @@ difference to the state; where it has more than 16, all.
 import heapq
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from operator import or_
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import solutions
@@ -27,6 +27,7 @@ from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once, renewed
 from gcn_lsp.flow.search import Fixpoint
 from gcn_lsp.isa.machine import control_flow
+from gcn_lsp.records import NamedTuple
 
 State = TypeVar("State")
 

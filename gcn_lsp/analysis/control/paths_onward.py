@@ -13,13 +13,14 @@ four sets of answers, those to questions that were not answered before the first
 
 from collections.abc import Callable, Collection
 from operator import and_
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import paths
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.flow.search import Fixpoint
+from gcn_lsp.records import NamedTuple
 
 State = TypeVar("State")
 

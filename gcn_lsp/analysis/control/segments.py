@@ -4,7 +4,7 @@ A segment begins at a label and ends after a branch. It belongs to its chunk's i
 so an edit elsewhere leaves it, and all results kept with it, unchanged.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import ref
 
 import msgspec
@@ -16,6 +16,7 @@ from gcn_lsp.instruction.model import Fixup, Operand
 from gcn_lsp.isa.machine import wave_modes
 from gcn_lsp.program.chunk import Chunk, Item, ItemKind
 from gcn_lsp.program.kernels.header_blocks import ENDING
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 
 

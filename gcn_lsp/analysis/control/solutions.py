@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.flow.kept import renewed
 from gcn_lsp.flow.solver import Solution, pass_blocks
+from gcn_lsp.records import NamedTuple
 
 State = TypeVar("State")
 Result = TypeVar("Result")

@@ -1,7 +1,6 @@
 """Data that control runs into, although no instruction of the target has these bytes."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.control import data_as_code, unreachable
@@ -10,6 +9,7 @@ from gcn_lsp.analysis.machine import results
 from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.isa.operands import unlisted_encodings
 from gcn_lsp.program.program import PlacedItem, Program
+from gcn_lsp.records import NamedTuple
 
 _GOES_ON = frozenset(("next", "conditional"))
 _LEAVING = "isBarrier"  # LLVM's flag of instructions after which control does not go on

@@ -7,7 +7,6 @@ of partial writes (`checkInlineAsmHazards`).
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
@@ -16,6 +15,7 @@ from gcn_lsp.analysis.hazards.walk import NOTHING, HazardSetting, run
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import NOP, STATES, Row, may_fit
+from gcn_lsp.records import NamedTuple
 
 _EVERY_CLASS = -1
 

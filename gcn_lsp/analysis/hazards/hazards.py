@@ -13,7 +13,6 @@ Ignored: which path was taken. Hazards over data among the code, see `over_data`
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graphs, solutions
@@ -30,6 +29,7 @@ from gcn_lsp.isa.hazards.model import Separation
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.isa.machine import vgpr_selectors
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 
 

@@ -8,12 +8,12 @@ Ignored: which path was taken; a call takes as long as any danger lasts.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards.profiles import Danger, Profile, Requirement, Triple
 from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Row, Separation
+from gcn_lsp.records import NamedTuple
 
 
 class Hazard(NamedTuple):

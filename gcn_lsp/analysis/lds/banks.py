@@ -8,7 +8,6 @@ Ignored: EXEC; lanes that are switched off cannot meet others.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graphs
@@ -26,6 +25,7 @@ from gcn_lsp.isa.machine import word_operations
 from gcn_lsp.isa.memory import lds_banks
 from gcn_lsp.isa.memory.lds_banks import BankModel
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Conflict(NamedTuple):

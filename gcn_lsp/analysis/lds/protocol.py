@@ -21,7 +21,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property, reduce
 from operator import and_, or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graphs, starting_points
@@ -42,6 +41,7 @@ from gcn_lsp.flow.search import reached
 from gcn_lsp.isa.machine import barriers, control_flow, word_operations
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Lack(IntEnum):

@@ -9,11 +9,11 @@ Which waves come to an access, but for branches on what certainly differs betwee
 from collections.abc import Iterator
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis.lds.words import Lanes, Sharing, Word
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.memory.lds_accesses import LdsAccess
+from gcn_lsp.records import NamedTuple
 
 Bytes = int  # a set, one bit for each byte
 _SIGN, _BITS = 1 << 31, 1 << 32

@@ -9,7 +9,6 @@ Ignored: values that do not reach an address of LDS or the condition of a branch
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
@@ -23,6 +22,7 @@ from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.isa.memory.lds_accesses import LdsAccess
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.kernels import lds_usage
+from gcn_lsp.records import NamedTuple
 
 
 class Touch(NamedTuple):

@@ -8,10 +8,10 @@ identity.
 
 from collections.abc import Callable, Hashable, Iterator
 from enum import IntEnum
-from typing import NamedTuple
 
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.machine import word_operations as operations
+from gcn_lsp.records import NamedTuple
 
 _ALL = 0xFFFF_FFFF
 _HALF = 32  # lanes whose bits are in one word

@@ -6,7 +6,7 @@ registers through one instruction; `values.symbolic` asks for them on the contro
 
 import struct
 from collections.abc import Hashable, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
@@ -14,6 +14,7 @@ from gcn_lsp.instruction import immediates
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.chunk import Item
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 
 _SIGN, _BITS = 1 << 31, 1 << 32

@@ -8,7 +8,6 @@ in EXEC at that time and in no others, see `analysis.values.liveness`.
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import chain, groupby
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -22,6 +21,7 @@ from gcn_lsp.isa.machine import register_results
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 EVERYTHING = -1  # the set of all registers: those that unknown code may use
 _FILES = {"v": EVERYTHING << 1024, "s": registers.SGPRS, "*": EVERYTHING}

@@ -11,7 +11,6 @@ Ignored: control that enters at a label inside.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import fall_through, starting_points
 from gcn_lsp.analysis.control.graphs import Graph
@@ -21,6 +20,7 @@ from gcn_lsp.isa.machine import clause_types, roles
 from gcn_lsp.isa.machine.clause_types import ClauseRole, ClauseType
 from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 NO_TYPE = f"the clause takes its type from the first instruction; write it before the `{roles.CLAUSE}`"
 """The reason why a wait or a delay does not belong at the start of a clause."""

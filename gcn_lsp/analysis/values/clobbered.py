@@ -12,7 +12,6 @@ Ignored: branches before the reader.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import graphs, straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -22,6 +21,7 @@ from gcn_lsp.analysis.values import dead, liveness
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import comparisons, roles
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 _CONDITIONS = {"SCC": registers.SCC, "VCC": registers.VCC}
 

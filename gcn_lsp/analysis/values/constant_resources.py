@@ -11,7 +11,7 @@ Ignored: moves that no instruction in straight code after them uses.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.graphs import Graph
@@ -26,6 +26,7 @@ from gcn_lsp.isa.memory import resources
 from gcn_lsp.isa.memory.resources import Resource, ResourceField
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 _WORDS = 4
 _SIZE_WORD, _FORMAT_WORD = 2, 3

@@ -9,7 +9,6 @@ comparison of registers or constants, and those on EXEC where the wave waits for
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -20,6 +19,7 @@ from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow.search import Search
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import control_flow
+from gcn_lsp.records import NamedTuple
 
 
 class Endless(NamedTuple):

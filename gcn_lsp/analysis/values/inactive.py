@@ -9,7 +9,6 @@ them does not narrow.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -19,6 +18,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers, control_flow, register_results, roles
+from gcn_lsp.records import NamedTuple
 
 
 class Inactive(NamedTuple):

@@ -1,7 +1,6 @@
 """Finds registers that still hold what the hardware put into them at a kernel's start, by `values.symbolic`."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import functions, graphs, kernels
@@ -18,6 +17,7 @@ from gcn_lsp.isa.kernels.calling_convention import EntryRegister
 from gcn_lsp.program.kernels.inputs import Input
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Loaded(NamedTuple):

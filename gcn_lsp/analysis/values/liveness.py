@@ -14,7 +14,6 @@ Ignored: which path is taken, and functions' results: where control continues at
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
@@ -24,6 +23,7 @@ from gcn_lsp.analysis.machine.results import EVERYTHING
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Live(NamedTuple):

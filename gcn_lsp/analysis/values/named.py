@@ -11,7 +11,6 @@ Ignored: branches, and operands without or with several symbols.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -20,6 +19,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import of_operand
 from gcn_lsp.flow.kept import ByIdentity, latest, once
 from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import expressions, nodes
 
 

@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache, reduce
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import functions
 from gcn_lsp.analysis.control.graphs import Graph
@@ -28,6 +27,7 @@ from gcn_lsp.isa.tables import target_id
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Unsaved(NamedTuple):

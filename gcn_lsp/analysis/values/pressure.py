@@ -12,7 +12,6 @@ Ignored: lanes, unknown places, and which path is taken.
 """
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
@@ -21,6 +20,7 @@ from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 _SGPRS = (1 << 106) - 1
 

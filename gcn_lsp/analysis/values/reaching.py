@@ -12,7 +12,6 @@ Ignored: EXEC, and which path was taken.
 
 from collections.abc import Iterator
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
@@ -20,6 +19,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow.search import Fixpoint
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 _FIRST = 1  # the place that a search starts from; nodes have their negative numbers, so that the last is the lowest
 

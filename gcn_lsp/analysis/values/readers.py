@@ -8,13 +8,13 @@ Ignored: EXEC, and which path was taken.
 """
 
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.search import Fixpoint
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Readers(NamedTuple):

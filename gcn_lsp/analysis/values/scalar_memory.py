@@ -10,7 +10,6 @@ Ignored: addresses, and which path is taken.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import starting_points, straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -19,6 +18,7 @@ from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 _WRITE_BACKS = roles.mnemonics("write back")
 _ENDS = roles.mnemonics("end")

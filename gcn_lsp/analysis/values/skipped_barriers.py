@@ -10,7 +10,6 @@ Ignored: branches on anything but the work-item id along x compared with a const
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import starting_points, straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -22,6 +21,7 @@ from gcn_lsp.analysis.values import kernel_inputs
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import comparisons, control_flow, roles
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Skipped(NamedTuple):

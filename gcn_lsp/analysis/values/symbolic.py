@@ -12,7 +12,6 @@ Ignored: EXEC. Functions leave the registers that LLVM's calling convention pres
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.graphs import Graph
@@ -23,6 +22,7 @@ from gcn_lsp.analysis.values import preserved, reaching
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class EntryRegisters(NamedTuple):

@@ -16,7 +16,6 @@ directly before the barrier leaves out: these are for a later barrier.
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import reduce
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import starting_points, straight
@@ -35,6 +34,7 @@ from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.kernels import lds_usage
+from gcn_lsp.records import NamedTuple
 
 
 class Unpublished(NamedTuple):

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import chain
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import functions
@@ -31,6 +30,7 @@ from gcn_lsp.flow.kept import recent
 from gcn_lsp.isa.kernels import calling_convention
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 
 
 class Outstanding(NamedTuple):

@@ -10,8 +10,6 @@ May or must: may; a dependency pending on some path is pending.
 Ignored: which path was taken, and operations with more younger ones than the counter counts.
 """
 
-from typing import NamedTuple
-
 from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -21,6 +19,7 @@ from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import expert_mode
 from gcn_lsp.isa.machine.expert_mode import RESULTS, SOURCES
 from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.records import NamedTuple
 
 
 class Pending(NamedTuple):

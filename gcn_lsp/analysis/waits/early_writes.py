@@ -13,7 +13,6 @@ update them; what is only in the part of one wave.
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import starting_points, straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -25,6 +24,7 @@ from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.kernels import lds_usage
+from gcn_lsp.records import NamedTuple
 
 
 class Early(NamedTuple):

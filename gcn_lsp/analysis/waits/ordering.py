@@ -14,7 +14,6 @@ Ignored: addresses. A search ends at a call, since the function's effects are no
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from operator import or_
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control import starting_points, straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -28,6 +27,7 @@ from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.records import NamedTuple
 
 
 class Unordered(NamedTuple):

@@ -11,12 +11,12 @@ other reasons, which look like any other.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.records import NamedTuple
 
 
 class Replayed(NamedTuple):

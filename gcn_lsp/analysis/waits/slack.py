@@ -14,7 +14,6 @@ Ignored: memory; operations that may have been waited for because of it count as
 
 from collections.abc import Iterator
 from functools import lru_cache, reduce
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -28,6 +27,7 @@ from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa.memory import memory_order
+from gcn_lsp.records import NamedTuple
 
 
 class Credit(NamedTuple):

@@ -8,12 +8,11 @@ May or must: may; an operation in flight on some path is in flight.
 Ignored: which path was taken, except where a finding depends on it (`control.paths`, `control.forks`).
 """
 
-from typing import NamedTuple
-
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine.effects import Event
 from gcn_lsp.flow.interned import Interned
+from gcn_lsp.records import NamedTuple
 
 MANY = 1 << 10  # more than any counter counts
 UNKNOWN = 1 << 11  # an unknown number is outstanding, because other code issued them

@@ -9,7 +9,6 @@ Ignored: as in `waits.waits`.
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -19,6 +18,7 @@ from gcn_lsp.analysis.waits.engine import Engine
 from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, Pending, WaitState
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.records import NamedTuple
 
 # What has certainly happened to LDS, so that it need not be looked at any more.
 _SEEN = DMA_DONE | LDS_WRITTEN

@@ -1,7 +1,8 @@
 """Bit fields drawn as boxes, a row of boxes for each dword, the highest bit at the left."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from gcn_lsp.records import NamedTuple
 
 
 class Bits(NamedTuple):

@@ -1,7 +1,6 @@
 """The page about a mnemonic, from the tables alone: syntax, summary, operation, effects, notes, targets, sources."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
@@ -9,6 +8,7 @@ from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.describe import markdown, subject, syntax, targets
 from gcn_lsp.ide.describe.subject import Subject
 from gcn_lsp.isa import builtins
+from gcn_lsp.records import NamedTuple
 
 # The number of forms shown if the form is not known; images have dozens.
 _MAX_SYNTAXES = 6

@@ -1,12 +1,11 @@
 """The pages of words: modifiers, registers, messages, formats and kinds of operands."""
 
-from typing import NamedTuple
-
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers, targets
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import documents
 from gcn_lsp.isa.operands import hwreg
+from gcn_lsp.records import NamedTuple
 
 
 def hardware_register_name(name: str, target: isa.Target | None = None) -> str | None:

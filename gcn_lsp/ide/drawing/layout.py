@@ -9,7 +9,8 @@ exits to one end are one line. The result depends on nothing but the sizes and t
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+
+from gcn_lsp.records import NamedTuple
 
 _BESIDE = 28  # pixels between boxes
 _JOINT = 14  # pixels for a line that passes a layer

@@ -7,12 +7,12 @@ The colours are attributes, so that the drawing looks right anywhere; a page may
 from collections.abc import Collection, Iterator
 from html import escape
 from itertools import pairwise
-from typing import NamedTuple
 
 from gcn_lsp.ide.control_flow import BasicBlock, ControlFlow
 from gcn_lsp.ide.drawing import dot
 from gcn_lsp.ide.drawing.colours import WAYS, heat
 from gcn_lsp.ide.drawing.layout import Box, Way, layout
+from gcn_lsp.records import NamedTuple
 
 _FONT = 12  # pixels
 _CHARACTER = 7.25  # width of a character in pixels; the attribute textLength fits any font to it

@@ -8,13 +8,14 @@ costs 1 ms, and almost nothing if an edit does not touch those words.
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from gcn_lsp.flow.kept import once
 from gcn_lsp.ide.reading.lines import lines_of
 from gcn_lsp.program.kernels import header_blocks
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import tree
 from gcn_lsp.syntax.statement import Statement, StatementKind
 

@@ -5,7 +5,7 @@ touch nothing.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,6 +17,7 @@ from gcn_lsp.flow.kept import ByIdentity, latest
 from gcn_lsp.ide.reading import cursors, functions, scope, values
 from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.syntax.statement import Statement

@@ -6,7 +6,7 @@ a load fills it.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers as sets
@@ -15,6 +15,7 @@ from gcn_lsp.analysis.values import kernel_inputs, liveness, reaching
 from gcn_lsp.flow import search
 from gcn_lsp.ide.reading import functions, registers
 from gcn_lsp.ide.reading.registers import Touch
+from gcn_lsp.records import NamedTuple
 
 if TYPE_CHECKING:
     from gcn_lsp.analysis.control.graphs import Graph

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gcn_lsp.ide.reading import functions, mentions, registers, scope, values
 from gcn_lsp.ide.reading.blocks import blocks
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.statement import StatementKind
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ out (`choice`). Every distinct instruction is read once for a target.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.decoding import choice
@@ -15,6 +14,7 @@ from gcn_lsp.instruction.decoding.patterns import Pattern
 from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, FormReader
 from gcn_lsp.instruction.decoding.registers import Registers
 from gcn_lsp.isa.target import Row
+from gcn_lsp.records import NamedTuple
 
 LONGEST = 24
 """The most bytes of an instruction: an encoding of 16 bytes with a literal of 8."""

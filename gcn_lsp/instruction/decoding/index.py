@@ -5,11 +5,11 @@ them counts is a feature of the target.
 """
 
 import re
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.target import Line, Row
+from gcn_lsp.records import NamedTuple
 
 _WORD, _PREFIX_SHIFT = 0xFFFFFFFF, 26
 """Every encoding says what it is in the highest bits of its first word."""

@@ -4,7 +4,6 @@ import difflib
 from collections.abc import Callable
 from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import operands
@@ -15,6 +14,7 @@ from gcn_lsp.instruction.rejection import alignment
 from gcn_lsp.instruction.rejection.other_targets import Trial
 from gcn_lsp.instruction.rejection.wording import source_text
 from gcn_lsp.isa.modifiers import cache_policy, dpp, sdwa, table
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 

@@ -7,9 +7,9 @@ Sources: AMD's ISA documents, the sections on output modifiers and the clamp bit
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp.isa import conditions
+from gcn_lsp.records import NamedTuple
 
 CLAMP, OMOD = "clamp", "omod"
 

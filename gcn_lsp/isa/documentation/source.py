@@ -22,11 +22,11 @@ part from the column `new` instead of the key. A row or value `-` is empty at th
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp.isa import conditions
+from gcn_lsp.records import NamedTuple
 
 _PARAMETER = re.compile(r"<(\w+)(?:=(?:([a-z_][\w-]*)(?=[:@>])|([^:@>]*)))?(?:@(\w+))?(?::([^>]*))?>")
 _KEYWORD = re.compile(r"(\w+)(?:\[([^\]]*)\])?(?: (.*))?$")

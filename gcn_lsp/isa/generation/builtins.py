@@ -15,12 +15,12 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from gcn_lsp.isa import conditions, generate, processors
 from gcn_lsp.isa.tables.reader import DATA
 from gcn_lsp.isa.target import load_target
 from gcn_lsp.isa.versions import VERSIONS
+from gcn_lsp.records import NamedTuple
 
 PREFIX = "__builtin_amdgcn_"
 FILE = "builtins.tsv"

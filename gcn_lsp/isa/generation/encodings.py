@@ -6,9 +6,9 @@ the forms has the number from the manual's list of opcodes, and its layout every
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from gcn_lsp.isa.generation.dump import DumpError, Record
+from gcn_lsp.records import NamedTuple
 
 # By family the first generation, and where the manuals have the encoding's number and the opcode. A family without a
 # row for its generation uses the one before. `:12` and `:16` are forms of so many bytes, if these differ.

@@ -1,12 +1,13 @@
 """Instruction forms and what they share with others: shapes, the layouts in these, and traits."""
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from gcn_lsp.isa.generation import encodings
 from gcn_lsp.isa.generation.dump import Dump, DumpError, Record, number, reference, references
 from gcn_lsp.isa.generation.features import Clauses, condition
 from gcn_lsp.isa.generation.operands import Kinds
+from gcn_lsp.records import NamedTuple
 
 # The bits of TSFlags by number. Records of real instructions copy TSFlags, but not always the underlying fields.
 _TS_FLAGS = (

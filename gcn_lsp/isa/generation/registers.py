@@ -1,9 +1,10 @@
 """Register classes: members as ranges of numbered files and special names; classes by hardware mode."""
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from gcn_lsp.isa.generation.dump import Dump, DumpError, reference, references
+from gcn_lsp.records import NamedTuple
 
 FILES = {"VGPR": "v", "SGPR": "s", "AGPR": "a", "TTMP": "ttmp"}
 

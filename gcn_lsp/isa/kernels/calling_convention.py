@@ -4,7 +4,7 @@ Source: LLVM's "User Guide for AMDGPU Backend", Non-Kernel Functions, and `AMDGP
 the SGPRs, only those are here that both preserve.
 """
 
-from typing import NamedTuple
+from gcn_lsp.records import NamedTuple
 
 
 class EntryRegister(NamedTuple):

@@ -3,7 +3,7 @@
 Source: HSA Platform System Architecture Specification, "AQL kernel dispatch packet".
 """
 
-from typing import NamedTuple
+from gcn_lsp.records import NamedTuple
 
 SIZE = 64
 

@@ -1,11 +1,11 @@
 """The header of kernels before descriptors existed: the fields of `.amd_kernel_code_t` and its 256 bytes."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.isa.target import Target
+from gcn_lsp.records import NamedTuple
 
 SIZE = 256
 

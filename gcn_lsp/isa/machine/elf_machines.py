@@ -4,7 +4,8 @@ Source: `EF_AMDGPU_*` in LLVM's BinaryFormat/ELF.h, and "ELF Code Object" in AMD
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from gcn_lsp.records import NamedTuple
 
 MACHINE = 224
 """e_machine of AMD GPU code objects."""

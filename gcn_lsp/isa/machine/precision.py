@@ -6,9 +6,9 @@ float, rounded as MODE says. What a conversion to an integer does with a fractio
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp.isa import conditions
+from gcn_lsp.records import NamedTuple
 
 EXACT, NEAREST, ONE = "0", "0.5", "1"
 

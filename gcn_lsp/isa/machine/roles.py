@@ -7,7 +7,9 @@ counter, and whether a target has each mnemonic.
 """
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from gcn_lsp.records import NamedTuple
 
 Verb = Literal[
     "read pc", "jump", "jump by", "resume", "call", "end", "end padding", "branch", "branch always", "loop",

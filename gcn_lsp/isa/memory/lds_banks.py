@@ -10,9 +10,8 @@ only `ds_read_b64` and `ds_read_b128` use 64 banks, while `ds_read_b32` and all 
 more, for 96 bits, for gfx6 to gfx90a but for 32 bits, nor for gfx125x.
 """
 
-from typing import NamedTuple
-
 from gcn_lsp.isa.conditions import holds
+from gcn_lsp.records import NamedTuple
 
 BANK = 4
 """Bytes of a bank."""

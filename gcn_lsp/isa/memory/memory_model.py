@@ -4,10 +4,9 @@ Source: LLVM's "User Guide for AMDGPU Backend", the memory model of each generat
 makes of fences.
 """
 
-from typing import NamedTuple
-
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.patterns import regex
+from gcn_lsp.records import NamedTuple
 
 WRITE_BACKS = "buffer_wbl2|global_wb|global_wbinv"
 """A pattern for the mnemonics that write caches back."""

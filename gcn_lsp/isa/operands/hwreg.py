@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp.isa.conditions import holds
+from gcn_lsp.records import NamedTuple
 
 REGISTER_BITS = 32
 REGISTER_MAX, OFFSET_MAX, SIZE_MAX = 63, 31, REGISTER_BITS

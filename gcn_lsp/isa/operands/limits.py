@@ -1,10 +1,9 @@
 """Hardware limits on values that the assembler accepts: how many bits are read, which values are reserved."""
 
-from typing import NamedTuple
-
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.patterns import regex
+from gcn_lsp.records import NamedTuple
 
 # Mnemonic, targets, how many bits of the immediate the hardware reads. The field has 16.
 _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (

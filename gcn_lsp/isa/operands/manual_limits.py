@@ -10,10 +10,11 @@ way to the old value, and programs use it.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.records import NamedTuple
 
 Forbidden = Literal[
     "all but VGPRs",

@@ -1,11 +1,11 @@
 """Messages of s_sendmsg: `sendmsg(message, operation, stream)` and their numbers by target."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp.isa import conditions, versions
+from gcn_lsp.records import NamedTuple
 
 ID_MAX, OPERATION_MAX, STREAM_MAX = 15, 7, 3
 ID_MAX_GFX11 = 255

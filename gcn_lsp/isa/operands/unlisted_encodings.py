@@ -1,8 +1,7 @@
 """Encodings that shipped kernels have and LLVM's tables lack: bytes of code that are not an instruction for LLVM."""
 
-from typing import NamedTuple
-
 from gcn_lsp.isa.conditions import holds
+from gcn_lsp.records import NamedTuple
 
 
 class Encoding(NamedTuple):

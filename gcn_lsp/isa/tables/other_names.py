@@ -5,12 +5,12 @@ written by hand.
 """
 
 import re
-from typing import NamedTuple
 
 from gcn_lsp.isa.conditions import holds
 from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target
 from gcn_lsp.patterns import regex
+from gcn_lsp.records import NamedTuple
 
 
 class Counterpart(NamedTuple):

@@ -6,7 +6,8 @@ fits counts. What AMD has is from its ISA documents and from HIP's device functi
 
 import re
 from functools import cache
-from typing import NamedTuple
+
+from gcn_lsp.records import NamedTuple
 
 # The opcodes that have a type or another qualifier behind a dot, so that no other assembly looks like them.
 _OPCODES = (

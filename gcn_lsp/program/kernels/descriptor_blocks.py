@@ -5,7 +5,7 @@ places.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -18,6 +18,7 @@ from gcn_lsp.program.chunk import Chunk, DescriptorLine
 from gcn_lsp.program.kernels import descriptor
 from gcn_lsp.program.kernels.resources import FieldValues, Resources
 from gcn_lsp.program.layout import MAX_LATE
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import expressions, nodes
 from gcn_lsp.syntax.expressions import MissingSymbol
 from gcn_lsp.text import Location

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import latest
@@ -13,6 +12,7 @@ from gcn_lsp.program.chunk import Chunk, ChunkProblem
 from gcn_lsp.program.kernels import descriptor, resources
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock, Place, late_value, written
 from gcn_lsp.program.kernels.resources import FieldValues, Resources
+from gcn_lsp.records import NamedTuple
 
 _AT_ONCE = ("user_sgpr_count", "user_sgpr_kernarg_preload_offset", "wavefront_size32", "shared_vgpr_count")
 

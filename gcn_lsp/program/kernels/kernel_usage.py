@@ -7,7 +7,7 @@ use. A chunk keeps what its own instructions name, so after an edit one pass ove
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,6 +17,7 @@ from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk, Item
+from gcn_lsp.records import NamedTuple
 
 FILES = ("v", "a", "s")
 

@@ -6,7 +6,6 @@ into the address register counts too. A chunk keeps the results for its stretche
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Instruction, Operand
@@ -16,6 +15,7 @@ from gcn_lsp.isa.schema import Form
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
+from gcn_lsp.records import NamedTuple
 
 _CONSTANT_MOVES = roles.mnemonics("move", file="v", bits=32)
 _SUMS = regex(r"add|sub|mad|fma")

@@ -5,11 +5,11 @@ Blocks are kept by their text, so an edit elsewhere does not read them again.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp.program.kernels.metadata_tree import MetadataMistake, Node, Refused
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import Location
 
 WORD = ".amdgpu_metadata"

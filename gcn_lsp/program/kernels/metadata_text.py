@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
+from gcn_lsp.records import NamedTuple
 
 if TYPE_CHECKING:
     from gcn_lsp.instruction.model import Operand

@@ -5,9 +5,9 @@ is data if, in samples at three of its places, many words are no instruction; in
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gcn_lsp.instruction.decoding.decoder import Decoded, Decoder
+from gcn_lsp.records import NamedTuple
 
 _BLOCK, _SAMPLE = 16 * 1024, 256
 _MOST = 4

@@ -7,9 +7,9 @@ limited.
 import struct
 import zlib
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from gcn_lsp.isa.machine import elf_machines
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.views.objects import elf
 from gcn_lsp.views.objects.elf import NotReadable
 from gcn_lsp.views.objects.records import FILE, SECTION

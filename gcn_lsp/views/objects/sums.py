@@ -5,10 +5,10 @@ On gfx1250 and gfx13 also `s_get_pc_i64 s[4:5]`, then `s_add_nc_u64 s[4:5], s[4:
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from gcn_lsp.instruction.decoding.decoder import Decoded
 from gcn_lsp.isa.machine import roles
+from gcn_lsp.records import NamedTuple
 
 READERS = roles.mnemonics("read pc")
 """The instructions that read the program counter."""

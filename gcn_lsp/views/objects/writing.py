@@ -8,13 +8,13 @@ into it, sums with the program counter) is refused.
 import re
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 import yaml
 
 from gcn_lsp.isa.kernels import descriptor as fields
 from gcn_lsp.program.program import PlacedItem, Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.views.objects import containers, elf, metadata, sums
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section, Symbol
 from gcn_lsp.views.objects.records import DYNAMIC, FILE, SECTION, SEGMENT, SYMBOL

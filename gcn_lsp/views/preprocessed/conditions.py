@@ -1,8 +1,9 @@
 """The expressions of `#if`: whole numbers of 64 bits, signed or unsigned, as C has them (6.10.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.views.c import expressions, literals
 from gcn_lsp.views.c.expressions import Expression
 from gcn_lsp.views.c.lex import Token, TokenKind, Wrong

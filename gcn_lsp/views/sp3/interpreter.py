@@ -6,13 +6,13 @@ Variables and conditions are evaluated, loops and functions are written out: eac
 import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.machine import roles
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, comment_after, tokens
 from gcn_lsp.views.map import MappedBytes, Mistake, Origin
