@@ -44,6 +44,7 @@ def met(clauses: Clauses, known: frozenset[str]) -> bool:
                for clause in clauses)  # fmt: skip
 
 
+@lru_cache(maxsize=8192)
 def holds(condition: str, known: frozenset[str]) -> bool:
     """Whether a condition holds for the features of a target, which include the words of its name."""
     return condition in known or met(read(condition), known)

@@ -5,6 +5,7 @@ docstring is the rule's page, its `RULE` says what finds the mistake. Code that 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
@@ -206,6 +207,7 @@ def check_alone(
     return run.check_alone(RULES, program, until, known, by_stage, is_wanted)
 
 
+@cache
 def later(until: Stage) -> frozenset[str]:
     """The rules whose checks `check` leaves out when it stops after `until`."""
     return run.later(RULES, until)

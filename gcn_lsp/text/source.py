@@ -3,6 +3,7 @@
 import msgspec
 
 from gcn_lsp.patterns import regex
+from gcn_lsp.text.unchanged import UnchangedLines
 
 _LINE_END = regex(rb"\r\n|\n|\r")
 
@@ -29,7 +30,9 @@ class SourceText(msgspec.Struct, frozen=True):
         """The text with the bytes from (line `first`, column `start`) to (`last`, `end`) replaced."""
         lines = self.lines
         middle = split_lines(lines[first][:start] + new + lines[last][end:])
-        return SourceText(self.path, (*lines[:first], *middle, *lines[last + 1 :]))
+        made = (*lines[:first], *middle, *lines[last + 1 :])
+        UnchangedLines.after_edit(lines, made, first, last + 1)
+        return SourceText(self.path, made)
 
     def to_bytes(self) -> bytes:
         """The lines joined by LF."""

@@ -26,6 +26,13 @@ class UnchangedLines(msgspec.Struct, frozen=True, gc=False):
         return found
 
     @staticmethod
+    def after_edit(old: Sequence[bytes], new: Sequence[bytes], first: int, end: int) -> None:
+        """Remember what `new` has of `old`, of which only the lines from `first` to before `end` were replaced."""
+        shift = len(new) - len(old)
+        of_edit = UnchangedLines._compared(old[first:end], new[first : end + shift])
+        _known.append((old, new, UnchangedLines(first + of_edit.front, first + of_edit.back, shift)))
+
+    @staticmethod
     def _compared(old: Sequence[bytes], new: Sequence[bytes]) -> "UnchangedLines":
         most = min(len(old), len(new))
         end, new_end = len(old), len(new)
