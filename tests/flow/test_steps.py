@@ -2,6 +2,8 @@
 
 import threading
 
+import pytest
+
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.flow import solver, steps
 from gcn_lsp.flow.kept import once
@@ -49,6 +51,19 @@ def test_finish_gives_way_between_steps() -> None:
     interruptions = Interruptions()
     assert steps.finish(work()) == "done"
     assert interruptions.end() == 2
+
+
+def test_work_ends_after_the_step_in_which_nobody_wants_it_any_more() -> None:
+    done: list[int] = []
+
+    def work() -> steps.Steps[None]:
+        for number in range(5):
+            done.append(number)
+            yield
+
+    with pytest.raises(steps.Superseded):
+        steps.finish(work(), lambda: len(done) < 2)
+    assert done == [0, 1]
 
 
 def test_the_solver_gives_way_at_each_node_and_a_kept_result_before_it_is_computed() -> None:

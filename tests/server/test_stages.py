@@ -9,6 +9,7 @@ import pytest_lsp
 from lsprotocol import types
 
 from gcn_lsp.findings.rule import Stage
+from gcn_lsp.flow.steps import Superseded
 from gcn_lsp.server import checks, diagnostics, wire
 from gcn_lsp.server.client import Client as Capabilities
 from gcn_lsp.server.documents import Documents
@@ -106,6 +107,31 @@ async def test_a_long_file_is_told_what_assembles_before_what_is_missing_on_its_
     edit(client, URI, 3, 3, 0, 0, WAIT)  # on the line that has to wait nothing changed
     assert "missing-wait" in await rules(client, 3)
     assert "missing-wait" not in await rules(client, 3)
+
+
+def test_a_check_of_paths_that_an_edit_overtakes_is_given_up_and_the_next_one_is_whole() -> None:
+    documents = Documents(Capabilities())
+    text = HEAD + LOAD + USE + "  v_mov_b32 v5, v6\n" * 300 + END
+    document = documents.open(types.TextDocumentItem(URI, "gcn", 1, text))
+
+    def rules_found(stage: Stage, *, wanted: bool = True) -> list[str]:
+        found = diagnostics.diagnose(document.snapshot, stage, lambda: wanted)[URI]
+        return [str(each.code) for each in found]
+
+    assert "missing-wait" not in rules_found(Stage.PROGRAM)
+    with pytest.raises(Superseded):
+        rules_found(Stage.PATHS, wanted=False)
+    assert "missing-wait" in rules_found(Stage.PATHS)
+    end = types.Position(4, 0)
+    documents.edit(URI, 2, [types.TextDocumentContentChangePartial(types.Range(end, end), "  s_mov_b32 s8\n")])
+    with pytest.raises(Superseded):
+        rules_found(Stage.PATHS, wanted=False)
+    edited = rules_found(Stage.PATHS)
+    assert {"missing-wait", "wrong-operand-count"} <= set(edited)
+    fresh = Documents(Capabilities()).open(
+        types.TextDocumentItem(URI, "gcn", 1, "\n".join(line.decode() for line in document.snapshot.source.lines))
+    )
+    assert [str(each.code) for each in diagnostics.diagnose(fresh.snapshot, Stage.PATHS)[URI]] == edited
 
 
 @pytest.mark.asyncio(loop_scope="function")
