@@ -3,8 +3,11 @@
 What it checks
 
 LDS instructions whose offset, alone or added to a constant that was just moved into the address register, reaches
-beyond the LDS size in the kernel's descriptor or metadata.
+beyond the LDS size in the kernel's descriptor or metadata. So do addresses that follow from the work-item id alone, for
+the work-items that the kernel certainly has: those of the required size, or of two waves if it has a barrier.
 
+- If the work-items that only `.max_flat_workgroup_size` allows reach further than the others, that is information: a
+  launch may have fewer. A size of 1024 says nothing, since compilers write it by default.
 - A kernel without a size is not checked: its LDS is allocated at launch.
 - A kernel whose metadata has an LDS argument sized at launch is not checked.
 - An address beyond all LDS that a work-group can have counts as intended: kernels read zeros that way.
@@ -46,7 +49,9 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.findings import descriptor_places, expansion
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.lds import protocol
+from gcn_lsp.findings import descriptor_places, expansion, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.chunk import Chunk
@@ -67,9 +72,42 @@ def check(program: Program) -> Iterator[Finding]:
         for chunk, access in lds_usage.beyond(used, size[0]):
             if (access.address or 0) < limit:
                 yield _finding(program, block, chunk, access, *size)
+        seen = {id(access.item) for _, access in lds_usage.beyond(used, size[0])}
+        yield from _of_lanes(program, block, size, limit, seen)
 
 
-RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+RULE = Rule(
+    "lds-beyond-segment",
+    Severity.WARNING,
+    __doc__,
+    Stage.HINTS,  # the addresses of all lanes take longer than a key may
+    check=check,
+)
+
+
+def _of_lanes(
+    program: Program, block: DescriptorBlock, size: tuple[int, Location], limit: int, seen: set[int]
+) -> Iterator[Finding]:
+    """The accesses whose address some lane has beyond the kernel's LDS. seen: the items that are reported anyway."""
+    found, graph = protocol.of_all(program), graphs.of(program)
+    if found is None or graph is None:
+        return
+    beyond = [
+        (site, reach)
+        for (site, _), reach in found.reached.items()
+        if reach.kernel == block.name and size[0] < reach.end <= limit and id(site.item) not in seen
+    ]
+    certain = {site for site, reach in beyond if reach.is_certain}
+    for site, reach in beyond:
+        if site in certain and not reach.is_certain:
+            continue
+        place = sites.place(program, graph, site)
+        who = f"work-item {reach.lane}" + ("" if reach.is_certain else ", which the metadata allow,")
+        message = f"{who} reaches to byte {reach.end} of LDS here, but the kernel requests {size[0]} bytes"
+        related = (Related(size[1], "the size is given here"), *place.related)
+        fixes = descriptor_places.size_fixes(program, block, *_FIELD, reach.end)
+        severity = RULE.severity if reach.is_certain else Severity.INFORMATION
+        yield RULE.at(place.where, message, related, fixes, severity=severity)
 
 
 def _finding(
@@ -83,9 +121,9 @@ def _finding(
     message = f"this reaches to byte {access.last} of LDS{at}, but the kernel requests {size} bytes"
     steps = program.steps(program.layout.numbers[chunk], access.item.written.frame)
     related = (Related(source, "the size is given here"), *expansion.related(steps))
-    field = descriptor_places.LDS_SIZE
-    fixes = descriptor_places.size_fixes(program, block, field, f".{field}", access.last)
+    fixes = descriptor_places.size_fixes(program, block, *_FIELD, access.last)
     return RULE.at(where, message, related, fixes)
 
 
+_FIELD = (descriptor_places.LDS_SIZE, f".{descriptor_places.LDS_SIZE}")
 _OFFSETS = ("offset", "offset0", "offset1")

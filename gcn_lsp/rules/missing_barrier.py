@@ -76,9 +76,9 @@ from gcn_lsp.program.program import Program
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each read that no barrier separates from another wave's write."""
-    clashes = protocol.unordered(program)
-    if clashes:
-        yield from lds.findings(program, clashes, RULE, {Lack.BARRIER: _PHRASE})
+    found = protocol.of_all(program)
+    if found is not None:
+        yield from lds.findings(program, found.unordered, RULE, {Lack.BARRIER: _PHRASE})
 
 
 RULE = Rule(

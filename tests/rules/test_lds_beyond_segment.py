@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.support.check import check_diagnostics, check_no_finding
+from gcn_lsp.findings.model import Severity
+from tests.support.check import check_diagnostics, check_no_finding, findings
 
 RULE = "lds-beyond-segment"
 KERNEL = """\
@@ -85,7 +86,7 @@ def test_an_address_that_no_work_group_has_is_intended() -> None:
 
 
 def test_a_constant_counts_no_longer_than_it_is_there() -> None:
-    for between in ("v_mov_b32 v1, v2", "loop:", "v_add_u32 v1, v1, v2", "v_lshlrev_b64 v[0:1], 2, v[2:3]"):
+    for between in ("v_mov_b32 v1, v2", "v_add_u32 v1, v1, v2", "v_lshlrev_b64 v[0:1], 2, v[2:3]"):
         check_no_finding(KERNEL.format(f"v_mov_b32 v1, 0x4000\n{between}\nds_read_b32 v0, v1", 1024), RULE)
 
 
@@ -134,3 +135,67 @@ def test_in_a_macro_and_in_an_include() -> None:
         //                  ^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 1028
         """
     )
+
+
+LANES = """.text
+k:
+v_lshlrev_b32 v1, 2, v0
+{}
+ds_write_b32 v1, v0{}
+s_endpgm
+.rodata
+.amdhsa_kernel k
+.amdhsa_group_segment_fixed_size {}
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+{}"""
+SIZES = """.amdgpu_metadata
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: {}
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 8
+    {}
+.end_amdgpu_metadata
+"""
+
+
+def of_lanes(between: str, offset: str, size: int, sizes: str = "") -> list[tuple[str, Severity]]:
+    text = LANES.format(between, offset, size, sizes and SIZES.format(size, sizes))
+    return [(found.message, found.severity) for found in findings(text, "gfx900") if found.rule == RULE]
+
+
+def test_the_lanes_of_two_waves_where_there_is_a_barrier() -> None:
+    ((message, severity),) = of_lanes("s_barrier", "", 508)
+    assert message == "work-item 127 reaches to byte 512 of LDS here, but the kernel requests 508 bytes"
+    assert severity is Severity.WARNING
+    assert of_lanes("s_barrier", "", 512) == of_lanes("", "", 508) == []
+    assert len(of_lanes("v_sub_u32 v1, 508, v1", "", 256)) == 1  # the first work-item
+    assert len(of_lanes("v_sub_u32 v1, 508, v1\ns_barrier", " offset:4", 512)) == 1
+
+
+def test_the_lanes_that_the_metadata_require_or_allow() -> None:
+    ((message, severity),) = of_lanes(
+        "", "", 512, ".reqd_workgroup_size: [256, 1, 1]\n    .max_flat_workgroup_size: 256"
+    )
+    assert (message[:36], severity) == ("work-item 255 reaches to byte 1024 o", Severity.WARNING)
+    ((message, severity),) = of_lanes("s_barrier", "", 512, ".max_flat_workgroup_size: 256")
+    assert message.startswith("work-item 255, which the metadata allow, reaches to byte 1024 of LDS here")
+    assert severity is Severity.INFORMATION
+    for allowed, size in ((1024, 512), (256, 1024)):
+        assert of_lanes("s_barrier", "", size, f".max_flat_workgroup_size: {allowed}") == []
+    assert of_lanes("v_xor_b32 v1, 4, v1", "", 512, ".max_flat_workgroup_size: 256") == []  # it grows unevenly
+
+
+def test_lanes_that_are_off_and_addresses_that_are_not_known() -> None:
+    sizes = ".reqd_workgroup_size: [256, 1, 1]\n    .max_flat_workgroup_size: 256"
+    assert of_lanes("v_cmp_gt_u32 vcc, 128, v0\ns_and_saveexec_b64 s[4:5], vcc", "", 512, sizes) == []
+    assert of_lanes("v_add_u32 v1, v1, v5", "", 512, sizes) == []
+    assert len(of_lanes("s_mov_b64 exec, 1", " offset:512", 512, sizes)) == 1

@@ -29,16 +29,21 @@ Known = dict[int, Word]  # by the bit of the register
 class Entry:
     """A place where waves start: its node, the words known there, and the size of a work-group.
 
-    is_required: whether the kernel requires that size; otherwise it is the least one of several waves.
+    is_required: whether the kernel requires that size; otherwise it is the least one of several waves. most: the
+    work-items that the metadata allow, 0 where they allow as many as there can be. name: of the kernel.
     """
 
-    __slots__ = ("group", "is_required", "known", "node")
+    __slots__ = ("group", "is_required", "known", "most", "name", "node")
 
-    def __init__(self, node: int, known: Known, group: WorkGroup, *, is_required: bool = False) -> None:
+    def __init__(
+        self, node: int, known: Known, group: WorkGroup, name: str = "", *, is_required: bool = False, most: int = 0
+    ) -> None:
         self.node = node
         self.known = known
         self.group = group
+        self.name = name
         self.is_required = is_required
+        self.most = most
 
 
 def of(program: Program, graph: Graph) -> Iterator[Entry]:
@@ -53,7 +58,8 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
         lanes = resources.wavefront_size if resources is not None else wave
         size, dimensions = _size(program, name, lanes)
         group = WorkGroup(size, lanes)
-        yield Entry(node, _known(graph, resources, group, dimensions), group, is_required=dimensions is not None)
+        known = _known(graph, resources, group, dimensions)
+        yield Entry(node, known, group, name, is_required=dimensions is not None, most=_most(program, name))
     if not found:
         for node in graph.entries:
             yield Entry(node, {}, WorkGroup(_FEWEST_WAVES * wave, wave))
@@ -75,6 +81,13 @@ def _size(program: Program, name: str, wave: int) -> tuple[int, "tuple[int, ...]
         if most is not None and most.number and most.number > 0:
             return min(most.number, _FEWEST_WAVES * wave), None
     return _FEWEST_WAVES * wave, None
+
+
+def _most(program: Program, name: str) -> int:
+    """The largest size of a launch that the metadata of a kernel state, 0 for none and for the largest of all."""
+    kernel = next((each.kernel for each in metadata.described(program.metadata) if each.name == name), None)
+    most = kernel.get(".max_flat_workgroup_size") if kernel is not None else None
+    return most.number if most is not None and most.number and 0 < most.number < limits.WORK_GROUP else 0
 
 
 def _known(

@@ -37,7 +37,6 @@ from gcn_lsp.analysis.waits import over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.flow.kept import once
-from gcn_lsp.flow.search import reached
 from gcn_lsp.isa.machine import barriers, control_flow, word_operations
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
@@ -83,6 +82,18 @@ class Unmet(NamedTuple):
 _Key = tuple[Lack, Site, Site]  # what is missing between which accesses
 
 
+class Reach(NamedTuple):
+    """How far an access goes: the byte after the furthest one, the work-item of it, and the kernel.
+
+    is_certain: whether each launch has that work-item; otherwise the metadata allow a launch that has.
+    """
+
+    end: int
+    lane: int
+    is_certain: bool
+    kernel: str
+
+
 class Published(NamedTuple):
     """A copy to LDS with the instruction at which all waves know that it is done."""
 
@@ -97,7 +108,8 @@ class Protocol(NamedTuple):
     overwritten: copies over what may still be read. rewritten: other writes over that. doubled: copies over others.
     unmet: barriers that some waves lack. published: copies with their barriers. places: the bytes of LDS at which an
     access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has an unknown
-    part are not there.
+    part are not there. reached: how far they certainly go,
+    and how far they may.
     """
 
     unpublished: tuple[Clash, ...]
@@ -108,6 +120,7 @@ class Protocol(NamedTuple):
     unmet: tuple[Unmet, ...]
     published: tuple[Published, ...]
     places: Mapping[Site, tuple[int, ...]]
+    reached: Mapping[tuple[Site, bool], Reach]
 
 
 class _Unfinished(NamedTuple):
@@ -165,6 +178,7 @@ class _Counting(WaitWalk):
 
 
 _MOVED = 2  # operands of a move
+_TWO_WAYS = 2  # of a conditional branch: on, and to its target
 _HALF_WAVE = 32
 _EXEC = (registers.EXEC & -registers.EXEC).bit_length() - 1
 _NEGATED = {"=": "!", "!": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -256,6 +270,7 @@ class _Exploration:
         self.unmet: dict[Unmet, None] = {}
         self.published: dict[Published, None] = {}
         self.places: dict[Site, set[int]] = {}
+        self.reached: dict[tuple[Site, bool], Reach] = {}
         self._barriers = {node for node, _ in starting_points.of(graph, starting_points.BARRIER)}
         self._exits = exits.of(graph.shape)
         self._parting: dict[int, bool] = {}  # by node
@@ -327,7 +342,7 @@ class _Exploration:
 
     def _onward(self, node: int, path: _Path) -> Iterator[tuple[int, _Path]]:
         ways = self._graph.successors[node]
-        if self._graph.nodes[node].flow == "conditional" and len(ways) == 2 and path.compared is not None:
+        if self._graph.nodes[node].flow == "conditional" and len(ways) == _TWO_WAYS and path.compared is not None:
             name = self._graph.nodes[node].sites[-1].mnemonic
             answer = self._answer(path, path.compared)
             if all(each.constant is not None for each in path.compared[1:]):
@@ -348,6 +363,10 @@ class _Exploration:
                     yield way, self._entering(onward, node, way, is_asked=answer is None)
             return
         is_asked = self._graph.nodes[node].flow == "conditional"
+        if is_asked and len(ways) == _TWO_WAYS and path.exec_ >= regions.ALL_LANES:  # some lane is on
+            taken_without_lanes = control_flow.EXEC_BRANCHES.get(self._graph.nodes[node].sites[-1].mnemonic)
+            if taken_without_lanes is not None:
+                ways, is_asked = (ways[not taken_without_lanes],), False
         for number, way in enumerate(ways):
             onward = path.copy() if number + 1 < len(ways) else path
             yield way, self._entering(onward, node, way, is_asked=is_asked)
@@ -605,6 +624,7 @@ class _Exploration:
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
         pending = _Unfinished(site, region, index, number)
+        self._reach(site, region)
         if not address.terms:
             first = address.lanes if isinstance(address.lanes, int) else address.lanes[0]
             self.places.setdefault(site, set()).add(first + min(touch.offsets))
@@ -617,6 +637,19 @@ class _Exploration:
             older = [each for each in path.fills if self._meeting(path, each.region, pending.region) == regions.NOWHERE]
             path.was_written |= len(older) < len(path.fills)
             path.fills = [*older, pending]
+
+    def _reach(self, site: Site, region: Region) -> None:
+        """Note how far the lanes go: those of two waves, if a barrier says that there are two, else of one work-item.
+
+        If the address grows evenly with the work-item, also those that the kernel allows. Of several paths the one
+        counts on which they go least far, since it may be the only one that there is.
+        """
+        certain = self._group.size if self._start.is_required or self._meets_barriers else 1
+        for lanes, is_certain in ((range(certain), True), (range(self._start.most), False)):
+            is_known = not region.address.terms and region.exec_ >= regions.ALL_LANES and len(lanes) > 0
+            furthest = regions.furthest(region, lanes, self._group) if is_known else None
+            reach = Reach(*(furthest or (0, 0)), is_certain, self._start.name)
+            self.reached[site, is_certain] = min(reach, self.reached.get((site, is_certain), reach))
 
     def _meeting(
         self, path: _Path, written: Region, read: Region, also: "tuple[Region, ...] | None" = ()
@@ -677,7 +710,7 @@ class _Exploration:
     @cached_property
     def _meets_barriers(self) -> bool:
         """Whether a wave of this kernel may come to a barrier."""
-        return not self._barriers.isdisjoint(reached([self._start.node], lambda node: self._graph.successors[node]))
+        return not self._barriers.isdisjoint(self._graph.reached((self._start.node,)))
 
     def _read_first(self, path: _Path, read: _Unfinished) -> None:
         """Report a read of an unknown place, where LDS has nothing but what is in flight on any path."""
@@ -840,13 +873,12 @@ def of(program: Program) -> "Protocol | None":
 
 
 @once
-def unordered(program: Program) -> tuple[Clash, ...]:
-    """The reads of what other waves write, without a barrier after that, also in programs that copy nothing to LDS."""
+def of_all(program: Program) -> "Protocol | None":
+    """The protocol of a program that accesses LDS, also if it copies nothing there. It takes longer than a key may."""
     graph = graphs.of(program)
-    if graph is None or not steps.reads_and_writes(graph):
-        return ()
-    found = of(program) or _explored(program, graph)
-    return found.unordered if found is not None else ()
+    if graph is None or not steps.accesses_lds(graph):
+        return None
+    return of(program) or _explored(program, graph)
 
 
 def _explored(program: Program, graph: Graph) -> "Protocol | None":
@@ -863,6 +895,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
     unmet: dict[Unmet, None] = {}
     published: dict[Published, None] = {}
     places: dict[Site, tuple[int, ...]] = {}
+    reached_: dict[tuple[Site, bool], Reach] = {}
     for start in entry.of(program, graph):
         if start.group.waves < 2:
             continue
@@ -876,6 +909,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         unmet |= exploration.unmet
         published |= exploration.published
         places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
+        reached_ |= exploration.reached
     return Protocol(
         tuple(unpublished),
         tuple(unordered),
@@ -885,4 +919,5 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         tuple(unmet),
         tuple(published),
         places,
+        reached_,
     )

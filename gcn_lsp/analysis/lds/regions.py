@@ -8,6 +8,7 @@ Which waves come to an access, but for branches on what certainly differs betwee
 
 from collections.abc import Iterator
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 from gcn_lsp.analysis.lds.words import Lanes, Sharing, Word
@@ -66,6 +67,30 @@ def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
             bytes_ |= each
         found.append(bytes_)
     return _by_wave.keep(key, tuple(found))
+
+
+def furthest(region: Region, lanes: range, group: WorkGroup) -> "tuple[int, int] | None":
+    """The byte after the furthest one that some lanes access, and the lane of it; None if that is not known.
+
+    The address has no unknown part. Lanes beyond the work-group are those of larger ones: they are known if the address
+    grows evenly.
+    """
+    address, access = region.address.lanes, region.access
+    if access.base == "descriptor":
+        return None
+    most = max(region.offsets) + access.width
+    starts = [address if isinstance(address, int) else address[lane] for lane in range(min(len(lanes), group.size))]
+    steps = {after - before for before, after in pairwise(starts)}
+    if len(lanes) > group.size:
+        if region.exec_ != ALL_LANES or region.waves != ALL_WAVES or access.stride or len(steps) != 1 or max(steps) < 1:
+            return None
+        return starts[0] + max(steps) * lanes[-1] + most, lanes[-1]
+    ends = (
+        (start + access.stride * (lane % group.wave) + most, lane)
+        for lane, start in enumerate(starts)
+        if _is_on(region, lane, group)
+    )
+    return max(ends, default=None)
 
 
 def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]:

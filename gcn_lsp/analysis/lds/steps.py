@@ -111,20 +111,12 @@ copies = in_segments(_has_copy)
 """The nodes of a program that copy between memory and LDS."""
 
 
-def _directions(segment: Segment, _: Model) -> int:
-    found = [touch.access for _, touch in accesses(segment)]
-    return any(each.reads for each in found) + 2 * any(each.writes for each in found)
+def _has_access(segment: Segment, _: Model) -> "bool | None":
+    return bool(accesses(segment)) or None
 
 
-_accessing = in_segments(_directions)
-
-
-def reads_and_writes(graph: Graph) -> bool:
-    """Whether a program both reads and writes LDS under an address in a register."""
-    return reduce(or_, (found for _, found in _accessing(graph)), 0) == _BOTH_WAYS
-
-
-_BOTH_WAYS = 3
+accesses_lds = in_segments(_has_access)
+"""The nodes of a program that access LDS under an address in a register."""
 
 
 def writers(graph: Graph) -> Iterator[Site]:
