@@ -32,11 +32,13 @@ if TYPE_CHECKING:
 __all__ = ["CompletionItem", "Completions", "complete", "prepare", "resolve"]
 
 
-def complete(program: "Program", line: int, column: int, trigger: str = "") -> Completions | None:
+def complete(
+    program: "Program", line: int, column: int, trigger: str = "", most: int = completion_list.LIMIT
+) -> Completions | None:
     """The entries for byte `column` of `line`; None where nothing is completed (strings, plain comments, metadata).
 
     None too where what is typed is complete: an editor that takes the first entry with Enter must find no list there.
-    trigger: the character whose typing made the editor ask, if it was that.
+    trigger: the character whose typing made the editor ask, if it was that. most: entries of the list.
     """
     if not 0 <= line < len(program.source.lines) or scope.in_metadata(program, line):
         return None
@@ -59,7 +61,7 @@ def complete(program: "Program", line: int, column: int, trigger: str = "") -> C
         whole = _end_of_operand(cursor, start, end)
         found = _fitted(_items(program, line, column, cursor, start, whole), text[end:whole].decode("utf-8", "replace"))
         end = whole
-    listed = completion_list.completions(Location(program.path, line, start, end), found, typed)
+    listed = completion_list.completions(Location(program.path, line, start, end), found, typed, most)
     if listed is None or not _ends_line(parsed, end):
         return listed
     if any(_is_whole(item, typed) for item in listed.items):

@@ -10,6 +10,10 @@ from gcn_lsp.text import Location, Text
 
 LIMIT = 300
 """Entries in a list. Nobody reads more, and more would cost the editor time at every key."""
+ALL = 100_000
+"""For an editor that asks once for a word and filters by itself: it must not wait for another list while a word is
+typed, since Enter would take an entry of the list before.
+"""
 
 _PREDEFINED = (".amdgcn.", "UC_VERSION_")
 _SHARE = 16  # of each sort of entry, before any sort gets more
@@ -53,8 +57,11 @@ class Completions(msgspec.Struct, frozen=True):
     is_cut: bool = False
 
 
-def completions(where: Location, items: Iterable[CompletionItem], typed: str) -> Completions | None:
-    """The list for a place, each label once; None when it is empty. typed: the text from its start to the cursor."""
+def completions(where: Location, items: Iterable[CompletionItem], typed: str, most: int = LIMIT) -> Completions | None:
+    """The list for a place, each label once; None when it is empty. typed: the text from its start to the cursor.
+
+    most: entries of the list; of more, those that match the typed text best.
+    """
     unique: dict[str, CompletionItem] = {}
     for item in items:
         unique.setdefault(item.label, item)
@@ -65,7 +72,7 @@ def completions(where: Location, items: Iterable[CompletionItem], typed: str) ->
         for label, item in unique.items()
         if (label.startswith(".") if is_dotted else not label.startswith(_PREDEFINED) or _is_begun(label, typed))
     ]
-    is_incomplete = len(found) > LIMIT
+    is_incomplete = len(found) > most
     if is_incomplete:
         found = _cut(found, typed.lower())
     is_cut = is_incomplete and (not typed or len(found) == LIMIT)

@@ -6,6 +6,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp.ide import completion as ide
+from gcn_lsp.ide import completion_list
 from gcn_lsp.ide.completion_list import CompletionKind
 from gcn_lsp.program.program import Program
 from gcn_lsp.server import convert, wire
@@ -50,7 +51,8 @@ def _completed(snapshot: Snapshot, program: Program, params: types.CompletionPar
     line, column = convert.position_to_program(snapshot, params.position)
     asked = params.context
     trigger = asked.trigger_character if asked is not None else None
-    found = ide.complete(program, line, column, trigger or "")
+    most = completion_list.ALL if snapshot.client.enter_keeps_text else completion_list.LIMIT
+    found = ide.complete(program, line, column, trigger or "", most)
     found = snapshot.words.completed(*convert.position_to_place(snapshot, params.position), found)
     return listed(snapshot, found, line) if found is not None else None
 

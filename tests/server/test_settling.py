@@ -8,6 +8,7 @@ import pytest_lsp
 from lsprotocol import types
 
 from gcn_lsp.flow.steps import finish
+from gcn_lsp.ide.completion_list import LIMIT
 from gcn_lsp.server import checks, diagnostics
 from gcn_lsp.server.client import Client as Capabilities
 from gcn_lsp.server.completion import completion
@@ -205,3 +206,17 @@ def test_a_list_is_asked_for_again_unless_enter_keeps_what_is_typed(keeps: bool)
     found = completion(document.snapshot, params)
     assert found is not None
     assert found.is_incomplete is not keeps
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_an_editor_that_filters_by_itself_gets_the_whole_list_at_the_first_letter(keeps: bool) -> None:
+    # Enter behind `s_endpgm` would take an entry for `s`, as long as the list for the rest of the word is on its way.
+    text = '.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"\nk:\n  s\n'
+    _, document = opened(text, Capabilities(enter_keeps_text=keeps))
+    params = types.CompletionParams(types.TextDocumentIdentifier(URI), types.Position(2, 3))
+    found = completion(document.snapshot, params)
+    assert found is not None
+    assert found.is_incomplete is not keeps
+    labels = {item.label for item in found.items}
+    assert (len(labels) > LIMIT) is keeps
+    assert not keeps or {"s_endpgm", "s_cbranch_scc1", "v_add_f32", "global_load_b32"} <= labels
