@@ -10,7 +10,7 @@ from gcn_lsp.findings import agreement, ptx, run
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule, Stage
-from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.flow.kept import ByTurns
 from gcn_lsp.program import candidates, problems
 from gcn_lsp.text import Location, Text, TextEdit, mapped
 from gcn_lsp.views.inline import document, template
@@ -27,12 +27,18 @@ _OF_FILES = frozenset(("undefined-symbol", "unknown-target", "disassembly-listin
 _ABSENT = ("unknown-mnemonic", "unsupported-on-target")
 _MISMATCH = "constraint-mismatch"
 
-_documents: ByValue[Hashable, StatementAssembly] = ByValue(4096)
-_judged: ByValue[Hashable, tuple[Finding, ...]] = ByValue(4096)
+_LEAST, _MOST = 256, 4096  # statements on targets
+_documents: ByTurns[Hashable, StatementAssembly] = ByTurns(_LEAST)
+_judged: ByTurns[Hashable, tuple[Finding, ...]] = ByTurns(_LEAST)
 
 
 def check(rules: Rules, path: str, statements: Iterable[Statement], targets: Targets) -> list[Finding]:
     """The findings in the statements of a file, sorted by place."""
+    with _documents.whole(_MOST), _judged.whole(_MOST), document.reading_whole_source():
+        return _found(rules, path, statements, targets)
+
+
+def _found(rules: Rules, path: str, statements: Iterable[Statement], targets: Targets) -> list[Finding]:
     found: dict[tuple[Location, str, Text], Finding] = {}
     for statement in statements:
         for finding in (
@@ -94,7 +100,7 @@ def taken_for(statement: Statement, targets: Targets) -> "StatementAssembly | No
 def of(statement: Statement, target: Target) -> StatementAssembly:
     """The text of a statement for a target, kept for as long as the statement stays as and where it is."""
     key = (statement.pieces, statement.operands, statement.clobbers, statement.labels, target)
-    known = _documents.get(key)
+    known = _documents.find(key)
     if known is None or known.statement != statement:
         known = _documents.keep(key, document.of(statement, *target))
     return known
@@ -109,7 +115,7 @@ def _rejected(text: StatementAssembly) -> tuple[int, int]:
 def judged(rules: Rules, path: str, statement: Statement, target: Target) -> tuple[Finding, ...]:
     """The findings of a statement on one target."""
     key = path, statement, target
-    known = _judged.get(key)
+    known = _judged.find(key)
     return known if known is not None else _judged.keep(key, tuple(_judge(rules, path, of(statement, target))))
 
 

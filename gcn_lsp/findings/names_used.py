@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from gcn_lsp import isa
-from gcn_lsp.flow.kept import ByValue, latest, once
+from gcn_lsp.flow.kept import ByTurns, latest, once
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.patterns import regex
 from gcn_lsp.preproc.macros import Macro
@@ -145,12 +145,12 @@ def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
     # A changed symbol makes all later chunks anew, but their lines, and mostly what is code in them, stay the same.
     instructions = chunk.instructions()
     key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, tuple(instructions))
-    known = _BY_LINES.get(key)
+    known = _BY_LINES.find(key)
     return known if known is not None else _BY_LINES.keep(key, _look_into(chunk, instructions, assembler))
 
 
 _Key = tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int], tuple[int, ...]]
-_BY_LINES: ByValue[_Key, Names] = ByValue(4096)
+_BY_LINES: ByTurns[_Key, Names] = ByTurns(1000)
 
 
 def _look_into(chunk: Chunk, instructions: Mapping[int, Statement], assembler: Assembler) -> Names:

@@ -11,17 +11,21 @@ edit only what is new is computed, and nothing of earlier versions remains. Four
 - `ByValue`: on text or numbers, which anyone may type again. All results are dropped when their number reaches the
   limit. The limit bounds the memory; it is far above what one large kernel needs, since a kernel above it would lose
   its results again and again. `functools.lru_cache` with a size does the same for a function with hashable arguments.
+- `ByTurns`: as `ByValue`, for large results that open documents use again. Those that nobody asked for during a whole
+  turn are dropped, so typing for hours does not fill the table.
 
 A property that an object computes from itself is a `functools.cached_property`. Before a result is computed for `once`
 or `latest`, the thread gives way to what is more urgent.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 from weakref import ref
 
 from gcn_lsp.flow.steps import give_way
+from gcn_lsp.records import NamedTuple
 
 
 class Described(Protocol):
@@ -190,7 +194,7 @@ def forget(most: int) -> None:
     """Drop the results of every large `ByValue` with more than `most`: for a process that goes on to another file."""
     for table in tuple(_large.values()):
         results = table()
-        if results is not None and len(results) > most:
+        if results is not None and results.size > most:
             results.clear()
 
 
@@ -203,14 +207,72 @@ class ByValue(dict[Key, Value]):
         super().__init__()
         self.limit = limit
 
+    @property
+    def size(self) -> int:
+        """How many results it has."""
+        return len(self)
+
     def keep(self, key: Key, value: Value) -> Value:
         """Remember a result, and return it."""
         if len(self) >= self.limit:
-            self.clear()
+            self._make_room()
         self[key] = value
         if len(self) == _LARGE:
             _large.keep(self, None)
         return value
+
+    def _make_room(self) -> None:
+        self.clear()
+
+
+class ByTurns(ByValue[Key, Value]):
+    """Results by value: a turn is over when there are `limit` new ones, and those of the turn before it are dropped.
+
+    Where `get` has none, `find` brings back the result of the turn before. drop: called with each result that goes.
+    """
+
+    __slots__ = ("_before", "_drop")
+
+    def __init__(self, limit: int, drop: Callable[[Value], object] | None = None) -> None:
+        super().__init__(limit)
+        self._before: dict[Key, Value] = {}
+        self._drop = drop
+
+    @property
+    def size(self) -> int:
+        """How many results it has, in both turns."""
+        return len(self) + len(self._before)
+
+    def find(self, key: Key) -> Value | None:
+        """The result for a key, which belongs to this turn from now on; None without one."""
+        found = self.get(key)
+        if found is None:
+            found = self._before.pop(key, None)
+            if found is not None:
+                self.keep(key, found)
+        return found
+
+    @contextmanager
+    def whole(self, most: int) -> Iterator[None]:
+        """While something large is worked out keep its results, up to `most`; afterwards there is room for as many."""
+        room, before = self.limit, len(self)
+        self.limit = max(room, most)
+        try:
+            yield
+        finally:
+            self.limit = max(room, min(len(self) - before, most))
+
+    def clear(self) -> None:
+        """Drop all results."""
+        self._make_room()
+        self._make_room()
+
+    def _make_room(self) -> None:
+        if self._drop is not None:
+            for value in self._before.values():
+                self._drop(value)
+        self._before = self.copy()
+        super().clear()
 
 
 class Common(NamedTuple):

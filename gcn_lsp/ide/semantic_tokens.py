@@ -186,7 +186,7 @@ def _encoded_line(
         start = first
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def line_tokens(text: bytes, comment_open: bool, target: "isa.Target | None", is_call: bool) -> tuple[_Token, ...]:
     """The tokens of a line in order; is_call: its command word is a macro, whatever mnemonic has that name."""
     found: list[_Token] = []

@@ -6,12 +6,12 @@ changes few, so nearly all results are known already.
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.expressions import UNKNOWN, Address, MissingSymbol, Unknown
 from gcn_lsp.syntax.statement import Statement
 
@@ -22,46 +22,48 @@ class _Several(NamedTuple):
     """The instructions of a statement that names symbols, by their values."""
 
     names: tuple[str, ...]
-    known: dict[_Key, Instruction]
+    known: ByValue[_Key, Instruction]
+
+
+_VALUES = 4096  # of the symbols in one statement: a counter of a repetition has many, and so has typing a definition
 
 
 class Assembler:
-    """Assembles statements for one target."""
+    """Assembles statements for one target. The results are kept with the statement and go with it."""
 
     def __init__(self, target: isa.Target) -> None:
         self.target = target
-        # Of most statements, which name no symbol, there is one instruction; of others one for the values of these.
-        self._memo: ByValue[Statement, Instruction | _Several] = ByValue(300_000)
 
     def instruction(
         self, statement: Statement, lookup: "Callable[[str], int | Address | MissingSymbol]"
     ) -> Instruction:
         """The instruction of `statement`; `lookup` gives the current values of names."""
-        entry = self._memo.get(statement)
+        # Of most statements, which name no symbol, there is one instruction; of others one for the values of these.
+        entry: Instruction | _Several | None = statement.memo.get(self)
         if entry is None:
             names = assembler.symbol_names(self.target, statement)
-            entry = _Several(names, {}) if names else assembler.assemble(self.target, statement, {})
-            self._memo.keep(statement, entry)
+            entry = _Several(names, ByValue(_VALUES)) if names else assembler.assemble(self.target, statement, {})
+            statement.memo[self] = entry
         if isinstance(entry, Instruction):
             return entry
         names, known = entry
         key = tuple([_value(lookup(name)) for name in names])
         instruction = known.get(key)
         if instruction is None:
-            instruction = known[key] = assembler.assemble(self.target, statement, _values(names, key))
+            instruction = known.keep(key, assembler.assemble(self.target, statement, _values(names, key)))
         return instruction
 
     def values_of(self, statement: Statement, instruction: Instruction) -> "dict[str, int | None] | None":
         """The symbol values with which `statement` became this instruction; None if they are no longer kept."""
-        entry = self._memo.get(statement)
+        entry = statement.memo.get(self)
         if isinstance(entry, Instruction):
             return {} if entry is instruction else None
-        names, known = entry or _Several((), {})
+        names, known = entry or _Several((), ByValue(_VALUES))
         return next((_values(names, key) for key, each in known.items() if each is instruction), None)
 
     def names(self, statement: Statement) -> tuple[str, ...]:
         """The names in an assembled instruction that may be symbols."""
-        entry = self._memo.get(statement)
+        entry = statement.memo.get(self)
         if entry is None:
             return assembler.symbol_names(self.target, statement)
         return () if isinstance(entry, Instruction) else entry.names

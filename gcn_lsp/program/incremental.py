@@ -7,7 +7,6 @@ before the edit always are; chunks after it are as soon as the state is the same
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from math import isqrt
-from typing import NamedTuple
 
 import msgspec
 
@@ -31,7 +30,9 @@ from gcn_lsp.program.builder import assemble_chunk
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.emitter import Surroundings
 from gcn_lsp.program.layout import Layout, relaxed
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS, UNKNOWN
+from gcn_lsp.syntax.lines import reading_whole_text
 from gcn_lsp.text import SourceText, UnchangedLines
 
 CHUNK_LINES = 64  # at least
@@ -99,9 +100,10 @@ def assemble(source: SourceText, options: Options, assembler: Assembler, previou
     size = chunk_lines(len(source.lines)) if options.is_edited else UNEDITED_CHUNK_LINES
     cut = _cut(source, previous, size)
     if previous is None:
-        for part in cut.middle:
-            building.add(part)
-        return building.built()
+        with reading_whole_text():
+            for part in cut.middle:
+                building.add(part)
+            return building.built()
     old = previous.chunks
     back = len(old) - cut.back
     kept = {part.old for part in cut.middle}

@@ -5,11 +5,12 @@ of its own, because macros paste lines that are in no file.
 """
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from itertools import takewhile
 
 import tree_sitter
 
-from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.flow.kept import ByTurns
 from gcn_lsp.syntax import language
 from gcn_lsp.syntax.directives import DIRECTIVES, Family
 from gcn_lsp.syntax.statement import Line, Statement, StatementKind
@@ -35,7 +36,17 @@ _WITHOUT_EXPRESSIONS = frozenset((Family.DECLARES, Family.STRINGS))
 # Nor has a table of numbers, whose tree would take a hundred times the memory of its bytes.
 _OF_NUMBERS = b"0123456789abcdefxABCDEFX-, \t"
 
-_memo: ByValue[bytes | tuple[bytes], Line] = ByValue(200_000)  # a tuple for text with a comment open at its start
+_LEAST = 4_000
+_MOST = 100_000
+
+
+def _drop(line: Line) -> None:
+    for statement in line.statements:  # which its instructions refer to
+        statement.memo.clear()
+
+
+# The key is a tuple for text with a comment open at its start. With its instructions a line takes some 5 kB.
+_memo: ByTurns[bytes | tuple[bytes], Line] = ByTurns(_LEAST, _drop)
 
 
 def parse_line(text: bytes, comment_open: bool = False) -> Line:
@@ -43,8 +54,13 @@ def parse_line(text: bytes, comment_open: bool = False) -> Line:
     key = (text,) if comment_open else text
     line = _memo.get(key)
     if line is None:
-        line = _memo.keep(key, _parse(text, comment_open))
+        line = _memo.find(key) or _memo.keep(key, _parse(text, comment_open))
     return line
+
+
+def reading_whole_text() -> AbstractContextManager[None]:
+    """Meanwhile every line that is parsed is kept, and from then on there is room for as many."""
+    return _memo.whole(_MOST)
 
 
 def _parse(text: bytes, comment_open: bool) -> Line:

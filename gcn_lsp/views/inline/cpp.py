@@ -7,7 +7,7 @@ from functools import cache
 import msgspec
 import tree_sitter
 
-from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.flow.kept import ByTurns
 from gcn_lsp.views.c import literals
 from gcn_lsp.views.c.lex import TokenKind, source_tokens
 from gcn_lsp.views.inline import c_types, constants, constraints, scan
@@ -24,7 +24,7 @@ Node = tree_sitter.Node
 # The text of a macro's parameter in one call, and its first byte.
 Bindings = Mapping[bytes, tuple[bytes, int]]
 
-_kept: ByValue[object, "tuple[int, Statement | None]"] = ByValue(20_000)
+_kept: ByTurns[object, "tuple[int, Statement | None]"] = ByTurns(4000)
 
 
 def statements(data: bytes) -> "tuple[Statement, ...]":
@@ -66,7 +66,7 @@ def _read(scanned: Scanned, snippet: Snippet, bindings: Bindings) -> "Statement 
         return reader.statement()
     facts = reader.facts()
     key = (snippet.text, reader.column, snippet.guard, snippet.is_optional, facts)
-    known = _kept.get(key)
+    known = _kept.find(key)
     if known is None:
         found = reader.statement()
         _kept.keep(key, (reader.line, found))

@@ -6,12 +6,13 @@ the instructions take it, if anything fits; so the assembler rejects only what n
 
 import re
 from collections.abc import Hashable, Iterator
-from functools import cached_property, lru_cache
+from contextlib import contextmanager
+from functools import cached_property
 
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.flow.kept import ByTurns
 from gcn_lsp.instruction import assembler
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import Location, SourceText
@@ -155,7 +156,16 @@ def derived(text: StatementAssembly, source: SourceText) -> StatementText:
     return StatementText(source, (block,), text)
 
 
-_known: ByValue[Hashable, StatementAssembly] = ByValue(4096)
+_LEAST, _MOST = 256, 4096  # statements on targets
+_known: ByTurns[Hashable, StatementAssembly] = ByTurns(_LEAST)
+_programs: ByTurns[tuple[bytes, str, str], Program] = ByTurns(_LEAST)
+
+
+@contextmanager
+def reading_whole_source() -> Iterator[None]:
+    """Meanwhile all texts of statements and their programs are kept, and from then on there is room for as many."""
+    with _known.whole(_MOST), _programs.whole(_MOST):
+        yield
 
 
 def of(statement: Statement, target: str, mattr: str = "") -> StatementAssembly:
@@ -165,7 +175,7 @@ def of(statement: Statement, target: str, mattr: str = "") -> StatementAssembly:
     )
     clobbers = tuple(clobber.name for clobber in statement.clobbers)
     key = (statement.dialect, statement.template, operands, clobbers, statement.labels, target, mattr)
-    known = _known.get(key)
+    known = _known.find(key)
     if known is None:
         return _known.keep(key, _document(statement, target, mattr))
     if known.statement == statement:
@@ -192,6 +202,9 @@ def _document(statement: Statement, target: str, mattr: str) -> StatementAssembl
     )  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
 def _program(text: bytes, target: str, mattr: str) -> Program:
-    return build(SourceText.from_bytes("", text), Options(target, mattr))
+    key = (text, target, mattr)
+    found = _programs.find(key)
+    if found is None:
+        found = _programs.keep(key, build(SourceText.from_bytes("", text), Options(target, mattr)))
+    return found
