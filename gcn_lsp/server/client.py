@@ -1,5 +1,6 @@
 """The client's capabilities, read once from its `initialize` request."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -65,12 +66,12 @@ class Client(msgspec.Struct, frozen=True):
                 capabilities, "text_document.publish_diagnostics.code_description_support", False
             ),
             diagnostic_tags=types.DiagnosticTag.Unnecessary
-            in get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", ()),
+            in _listed(capabilities, "text_document.publish_diagnostics.tag_support.value_set"),
             creates_files=get_capability(capabilities, "workspace.workspace_edit.document_changes", False)
             and types.ResourceOperationKind.Create
-            in get_capability(capabilities, "workspace.workspace_edit.resource_operations", ()),
+            in _listed(capabilities, "workspace.workspace_edit.resource_operations"),
             markdown=types.MarkupKind.Markdown
-            in get_capability(capabilities, "text_document.hover.content_format", [types.MarkupKind.Markdown]),
+            in _listed(capabilities, "text_document.hover.content_format", types.MarkupKind.Markdown),
             # Who names a parser of Markdown renders it; others show the addresses of links among the words.
             follows_links=says(capabilities, "general.markdown.parser") is not None,
             snippets=get_capability(capabilities, "text_document.completion.completion_item.snippet_support", False),
@@ -80,7 +81,7 @@ class Client(msgspec.Struct, frozen=True):
                 False,
             ),
             common_edit_range="editRange"
-            in get_capability(capabilities, "text_document.completion.completion_list.item_defaults", ()),
+            in _listed(capabilities, "text_document.completion.completion_list.item_defaults"),
             watches_files=get_capability(
                 capabilities, "workspace.did_change_watched_files.dynamic_registration", False
             ),
@@ -113,7 +114,13 @@ def says(capabilities: types.ClientCapabilities, name: str) -> Any:
 
 def _resolves(capabilities: types.ClientCapabilities, feature: str, wanted: str) -> bool:
     """Whether a client asks again for a property of what it is given."""
-    return wanted in (says(capabilities, f"text_document.{feature}.resolve_support.properties") or ())
+    return wanted in _listed(capabilities, f"text_document.{feature}.resolve_support.properties")
+
+
+def _listed(capabilities: types.ClientCapabilities, name: str, *unless_said: object) -> Sequence[object]:
+    """The values that a client lists; what is no list says nothing."""
+    found = says(capabilities, name)
+    return found if isinstance(found, (list, tuple)) else unless_said
 
 
 class _Commands(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
-from gcn_lsp.server import capabilities, client, lifecycle, parent, wire
+from gcn_lsp.server import capabilities, client, first_message, lifecycle, parent, wire
 from gcn_lsp.server.lifecycle import Ignored, Phase, Refused
 from gcn_lsp.text import json_bytes
 
@@ -96,7 +96,7 @@ class Protocol(LanguageServerProtocol):
             try:
                 if self.get_message_type(message.get("method", "")) is None:
                     message = {"params": None, **message}  # which a method may do without
-                return super().structure_message(message)
+                return first_message.read(message) or super().structure_message(message)
             except JsonRpcException as error:
                 request = lifecycle.request_of(message)
                 if request is None or "method" not in message:
@@ -123,8 +123,14 @@ class Protocol(LanguageServerProtocol):
             self._write(json_bytes(wire.ErrorResponse("2.0", data.id, data.result)))
         elif isinstance(data, JsonRPCResponseMessage) and _is_wire(data.result):
             self._write(json_bytes(wire.Response("2.0", data.id, data.result)))
+        elif isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, types.InitializeResult):
+            self._write(json_bytes(wire.Response("2.0", data.id, first_message.written(data.result))))
         elif data:
             self._write(json_bytes(self._converter.unstructure(data)))
+
+    def _serialize_message(self, data: Any) -> Any:
+        # With which pygls shows the capabilities to its log, whether or not anybody reads that.
+        return first_message.written(data)
 
     def _write(self, body: bytes) -> None:
         if self.writer is None:
