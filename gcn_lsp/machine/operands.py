@@ -50,6 +50,8 @@ _INLINE_FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0,
 _INVERSE_2PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
 _PACKED = re.compile(r"V2(?:FP|INT|BF)(\d+)")
 _SHORT = ("i16", "f16", "bf16")
+_IN_BYTE = "of the destination; the other bytes are kept."
+_IN_HALF = "The last number of op_sel chooses the half of the destination; the other half is kept."
 _ZEROES = "Bits 31:16 of the destination become 0."
 _SDWA_SOURCE = "getSDWASrcEncoding"
 _WHOLE_SELECT = 6  # SDWA's DWORD
@@ -741,7 +743,10 @@ class Operands:
         translator.emit(f"write_scalars(w, {self._register(reference)}, {code}, {count})")
 
     def first_bit(self, name: str) -> int:
-        """The bit of a destination register at which a result of 16 bits begins."""
+        """The bit of a destination register at which a result of 8 or 16 bits begins."""
+        if name == "D" and any(note.endswith(_IN_BYTE) and "op_sel" in note for note in self._notes):
+            lowest, highest = (self.fields.get(f"src{source}_modifiers", 0) for source in (2, 0))
+            return 8 * (bool(lowest & OP_SEL) + 2 * bool(highest & OP_SEL_HI))
         return 16 if self._half_of(self.reference(name)) == "h" else 0
 
     def _half_of(self, reference: Reference) -> str:
@@ -751,16 +756,16 @@ class Operands:
         is_high = (
             self.form.family in ("VOP3",)
             and not self.is_packed
-            and not self._chooses_elements
+            and (not self._chooses_elements or _IN_HALF in self._notes)
             and reference.slot in ("vdst",)
             and bool(self.fields.get("src0_modifiers", 0) & OP_SEL_HI)
         )
         return "h" if is_high else ""
 
     @cached_property
-    def _zeroes_upper_half(self) -> bool:
+    def _notes(self) -> tuple[str, ...]:
         entry = documentation.entry(self.mnemonic, self.target)
-        return entry is not None and _ZEROES in entry.notes
+        return entry.notes if entry is not None else ()
 
     def _write_vector(self, translator: Compiler, reference: Reference, place: int, term: Term) -> None:
         put = "put" if reference.file == "v" else "put_accumulator"
@@ -785,7 +790,7 @@ class Operands:
     def _narrow(self, translator: Compiler, register: str, reference: Reference, bits: Term) -> Term:
         """A result of 16 bits or less in its register: the rest is kept, or becomes 0."""
         half = self._half_of(reference)
-        if not half and self._zeroes_upper_half:
+        if not half and _ZEROES in self._notes:
             return bits
         file = "vgprs" if reference.file == "v" else "accvgprs"
         old = Term(translator.named(f"w.{file}[{register}]"), U32, "b", 32, 0, M32)

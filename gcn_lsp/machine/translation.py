@@ -980,7 +980,7 @@ class Translator:
         return Term(f"({cast(byte, I64)} - 127)", POWER)
 
     def _selected(self, call: Call) -> Term:
-        return self._evaluated(call.arguments[0])
+        return integers.combined(self, "&", self._evaluated(call.arguments[0]), number(3))
 
     def _answer(self, call: Call) -> Term:
         what, values = self._told(call)
