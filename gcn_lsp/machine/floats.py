@@ -29,7 +29,9 @@ from gcn_lsp.machine.rounding import (
     directed_quotient,
     fused,
     odd,
+    odd_bits,
     rounded_bits,
+    some,
     two_sum,
 )
 from gcn_lsp.records import NamedTuple
@@ -80,7 +82,7 @@ class Arithmetic:
 
     def wide(self, values: Floats) -> Doubles:
         """Values as doubles; denormals 0 if MODE says so."""
-        found: Doubles = self.source(values).astype(np.float64)
+        found: Doubles = self.source(values).astype(np.float64, copy=False)
         return found
 
     def source(self, values: Floats) -> Floats:
@@ -95,7 +97,7 @@ class Arithmetic:
     def _flushed(self, values: Floats) -> Floats:
         """Denormals as zeros with their sign."""
         tiny = np.abs(values) < self._smallest
-        return values * ~tiny if tiny.any() else values
+        return values * ~tiny if some(tiny) else values
 
     # NaN
 
@@ -115,7 +117,7 @@ class Arithmetic:
     def settled(self, result: Floats, *operands: Floats) -> Floats:
         """The result with the first NaN of the operands where there is one; else a new NaN is positive."""
         wrong = result != result
-        if not wrong.any():
+        if not some(wrong):
             return result
         found = np.where(wrong, self.nan(), result)
         for operand in reversed(operands):
@@ -208,12 +210,12 @@ class Arithmetic:
     def _chosen(self, choose: Any, a: Floats, b: Floats) -> Floats:
         found: Floats = choose(a, b)
         zero = found == 0
-        if zero.any():  # -0 is less than +0
+        if some(zero):  # -0 is less than +0
             negative = np.signbit(a) | np.signbit(b) if choose is np.minimum else np.signbit(a) & np.signbit(b)
             both = zero & (a == 0) & (b == 0)
             found = np.where(both, np.where(negative, -np.zeros_like(found), np.zeros_like(found)), found)
         first, second = a != a, b != b
-        if not (first.any() or second.any()):
+        if not (some(first) or some(second)):
             return found
         found = np.where(second, np.where(first, self.quiet(a), a), np.where(first, b, found))
         if self.modes.ieee:
@@ -236,7 +238,7 @@ class Arithmetic:
         """The middle ones; the smallest number where one is NaN."""
         found = self.max(self.min(a, b), self.min(self.max(a, b), c))
         wrong = (a != a) | (b != b) | (c != c)
-        return np.where(wrong, self.min(self.min(a, b), c), found) if wrong.any() else found
+        return np.where(wrong, self.min(self.min(a, b), c), found) if some(wrong) else found
 
     # Parts
 
@@ -293,15 +295,65 @@ class Halves(Arithmetic):
 
     def encode(self, values: Floats) -> Integers:
         """The bit patterns of values of this format."""
-        found = values.astype(np.float16).view(np.uint16).astype(np.int64)
-        wrong = values != values
-        return rounded_bits(values, self.format, NEAREST) if wrong.any() else found
+        if some(values != values):
+            return rounded_bits(values, self.format, NEAREST)
+        return values.astype(np.float16).view(np.uint16).astype(np.int64)
 
     def narrow(self, wide: Doubles, rounding: int | None = None) -> Floats:
         """Doubles as values of this format."""
-        if rounding is None and self.rounding == NEAREST and self.modes.keeps_results:
-            return wide.astype(np.float16).astype(np.float64)
-        return super().narrow(wide, rounding)
+        found = directed(wide.astype(np.float16), wide, self.rounding if rounding is None else rounding)
+        return self._results(found.astype(np.float64))
+
+    def add(self, a: Floats, b: Floats) -> Floats:
+        """Sums."""
+        return self.settled(self.narrow(self.wide(a) + self.wide(b)), a, b)
+
+    def sub(self, a: Floats, b: Floats) -> Floats:
+        """Differences."""
+        return self.settled(self.narrow(self.wide(a) - self.wide(b)), a, b)
+
+
+class Brains(Arithmetic):
+    """Floats of 16 bits that are the upper halves of those of 32."""
+
+    def encode(self, values: Floats) -> Integers:
+        """The bit patterns of values of this format."""
+        if some(values != values):
+            return rounded_bits(values, self.format, NEAREST)
+        return (values.astype(np.float32).view(np.uint32) >> np.uint32(16)).astype(np.int64)
+
+    def narrow(self, wide: Doubles, rounding: int | None = None) -> Floats:
+        """Doubles, rounded to odd if they are not exact, as values of this format."""
+        rounding = self.rounding if rounding is None else rounding
+        if rounding != NEAREST or some(wide != wide):
+            return super().narrow(wide, rounding)
+        bits = odd_bits(wide, np.float32, np.uint32)
+        kept = (bits + (np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1)))) & np.uint32(0xFFFF_0000)
+        return self._results(kept.view(np.float32).astype(np.float64))
+
+
+class Shorts(Arithmetic):
+    """Floats of 8 bits or less, all of which are floats of 16 bits, too: tables say what becomes of each of these."""
+
+    def __init__(self, form: Format, modes: Modes) -> None:
+        super().__init__(form, modes)
+        self._patterns: Integers | None = None
+
+    def _rounded(self, halves: "NDArray[np.uint16]") -> Integers:
+        if self._patterns is None:
+            self._patterns = rounded_bits(decoded(FORMATS["f16"]), self.format, NEAREST)
+        found: Integers = self._patterns[halves]
+        return found
+
+    def encode(self, values: Floats) -> Integers:
+        """The bit patterns of values of this format."""
+        return self._rounded(values.astype(np.float16).view(np.uint16))
+
+    def narrow(self, wide: Doubles, rounding: int | None = None) -> Floats:
+        """Doubles, rounded to odd if they are not exact, as values of this format."""
+        if rounding not in (None, NEAREST):
+            return super().narrow(wide, rounding)
+        return self.decode(self._rounded(odd_bits(wide, np.float16, np.uint16)))
 
 
 class Singles(Arithmetic):
@@ -462,12 +514,12 @@ _FUNCTIONS: dict[str, Any] = {
 _TO_WHOLE: dict[str, Any] = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rndne": np.rint}
 _ROUNDINGS = {NEAREST: "rndne", UP: "ceil", DOWN: "floor", TO_ZERO: "trunc"}
 
-_CLASSES: dict[int, type[Arithmetic]] = {32: Singles, 64: LongFloats}
+_CLASSES: dict[str, type[Arithmetic]] = {"f16": Halves, "bf16": Brains, "f32": Singles, "f64": LongFloats}
 
 
 @cache
 def arithmetic(name: str, modes: Modes) -> Arithmetic:
     """The operations of a format under some modes."""
     form = FORMATS[name]
-    chosen = Halves if name == "f16" else _CLASSES.get(form.size, Arithmetic)
+    chosen = _CLASSES.get(name, Shorts)
     return chosen(form, modes)

@@ -151,7 +151,7 @@ def _array_for(sign: str, a: Term, b: Term, bounds: tuple[int, int], kind: str, 
                 return how, False
             if fixed:
                 return how, True
-    if sign in ("<<", ">>") and b.high > _LONG - 1:
+    if sign == "<<" and b.high > _LONG - 1:  # to the right, numpy leaves nothing of a number
         return OBJECT, False
     if fits(min(low, least), max(high, most), I64):
         return I64, False
@@ -290,7 +290,10 @@ def concatenated(translator: Compiler, given: list[Term], sizes: list[int]) -> T
     for term, size in zip(given, sizes, strict=True):
         piece = wrapped(translator, term, "b", size)._replace(kind="", size=0)
         moved = made if is_constant(made) and not made.low else combined(translator, "<<", made, number(size))
-        made = translator.keep(combined(translator, "|", translator.keep(moved), translator.keep(piece)))
+        if is_constant(moved) and not moved.low:
+            made = translator.keep(piece)
+        else:
+            made = translator.keep(combined(translator, "|", translator.keep(moved), translator.keep(piece)))
     return wrapped(translator, made, "u", sum(sizes))
 
 

@@ -131,6 +131,11 @@ class Operands:
         classes = [operand.kind.registers for operand in self.form.operands]
         return not any(found is not None and found.files & {"v", "a"} for found in classes)
 
+    @property
+    def is_permuted(self) -> bool:
+        """Whether a source is read from other lanes, so that reading it changes which lanes write."""
+        return "DPP" in self.form.variant
+
     @cached_property
     def is_packed(self) -> bool:
         """Whether modifiers choose and negate halves of sources."""
@@ -465,6 +470,9 @@ class Operands:
         if wide > 64:
             code = f"w.{file}[{self._register(reference)}:{self._register(reference, wide // 32)}]"
             return Term(translator.named(code), WORDS, "b", wide)
+        if wide == 64 and not reference.is_dpp:
+            code = f"paired(w.{file}[{self._register(reference)}:{self._register(reference, 2)}])"
+            return Term(translator.named(code), U64, "b", 64, 0, M64)
         rows = [
             self._row(translator, f"w.{file}[{self._register(reference, place)}]", reference)
             for place in range(wide // 32)
@@ -493,8 +501,8 @@ class Operands:
     def _row(self, translator: Compiler, row: str, reference: Reference) -> str:
         if reference.is_dpp:
             name = translator.named(row)
-            translator.emit(f"{name}, am = DPP.fetched({name}, full, am)")
-            return name
+            translator.emit(f"{name}p, am = DPP.fetched({name}, full, am)")
+            return f"{name}p"
         name = translator.named(row)
         translator.views.add(name)
         return name

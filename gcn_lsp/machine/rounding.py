@@ -18,6 +18,9 @@ Integers = NDArray[np.int64]
 Doubles = NDArray[np.float64]
 Truth = NDArray[np.bool_]
 
+some = np.count_nonzero
+"""How many hold: of the few lanes of a wave it is found several times as fast as `any` and `all`."""
+
 NEAREST, UP, DOWN, TO_ZERO = range(4)
 """The modes of rounding, as MODE.FP_ROUND has them."""
 
@@ -82,12 +85,12 @@ def two_sum(a: Doubles, b: Doubles) -> tuple[Doubles, Doubles]:
 
 def odd(total: Doubles, rest: Doubles) -> Doubles:
     """`total` + `rest` rounded to odd; the rest is less than half of the last digit."""
-    changed = (rest < 0) | (rest > 0)
-    if not changed.any():
+    if not some(rest):
         return total
+    below = rest < 0
+    changed = below | (rest > 0)
     bits = total.view(np.int64)
-    lower = (rest < 0) != (total < 0)
-    return np.where(changed, (bits - lower) | 1, bits).view(np.float64)
+    return np.where(changed, (bits - (below != (total < 0))) | 1, bits).view(np.float64)
 
 
 def directed(found: Floats, wide: Doubles, rounding: int) -> Floats:
@@ -103,6 +106,18 @@ def directed(found: Floats, wide: Doubles, rounding: int) -> Floats:
         return np.where(down, np.nextafter(found, -infinite), found)
     outside = np.abs(back) > np.abs(wide)
     return np.where(outside, np.nextafter(found, found.dtype.type(0)), found)
+
+
+def odd_bits(wide: Doubles, short: type[Any], pattern: type[Any]) -> NDArray[Any]:
+    """The bits of doubles rounded to odd as a shorter type of numpy: toward zero, the last bit set if inexact."""
+    found = wide.astype(short)
+    back = found.astype(np.float64)
+    bits = found.view(pattern)
+    if some(back == wide) == wide.size:
+        return bits
+    outside, inexact = np.abs(back) > np.abs(wide), (back != wide) & (wide == wide)
+    changed: NDArray[Any] = bits - outside.astype(pattern) | inexact.astype(pattern)
+    return changed
 
 
 def adjusted(found: Doubles, rest: Doubles, rounding: int) -> Doubles:
@@ -153,41 +168,40 @@ def fused(a: Doubles, b: Doubles, c: Doubles, rounding: int) -> Doubles:
     """a * b + c of doubles, rounded once."""
     product = a * b
     plain = product + c
-    size, other = np.abs(product), np.abs(c)
-    largest = max(size.max(), other.max(), np.abs(a).max(), np.abs(b).max())
-    if largest < 2.0**960:
-        # A sum with a product that is 0 because of a factor is exact, and rounded already.
-        exact = product == 0
-        usual = (size > 2.0**-900) & (np.abs(plain) > 2.0**-960)
-        if not other.min() > 2.0**-900:
-            usual &= (other > 2.0**-900) | (c == 0)
-        if usual.all():
-            return _sum_of_three(product, two_product(a, b)[1], c, rounding)
-        if (usual | exact & ((a == 0) | (b == 0))).all():
-            return np.where(exact, plain, _sum_of_three(product, two_product(a, b)[1], c, rounding))
-    a, b, c = np.broadcast_arrays(a, b, c)
-    special = ~(np.isfinite(a) & np.isfinite(b) & np.isfinite(c)) | (product == 0) & ((a == 0) | (b == 0))
-    found = _scaled_fused(a, b, c, rounding)
-    # One with infinity or NaN follows the usual rules.
+    size = np.abs(product)
+    largest = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.maximum(size, np.abs(c)))
+    usual = (largest < 2.0**960) & (size > 2.0**-900)
+    if some(usual) == usual.size:
+        return _sum_of_three(plain, product, two_product(a, b)[1], c, rounding)
+    # A sum with a product that is 0 because of a factor is exact, and rounded already.
+    exact = (product == 0) & ((a == 0) | (b == 0))
+    found = np.where(exact, plain, _sum_of_three(plain, product, two_product(a, b)[1], c, rounding))
+    rare = ~(usual | exact & (largest < 2.0**960))
+    if not some(rare):
+        return found
+    a, b, c, plain = (each[rare] for each in np.broadcast_arrays(a, b, c, plain))
     finite = np.isfinite(a) & np.isfinite(b)
-    return np.where(special, np.where(finite & ~np.isfinite(c), c, plain), found)
+    special = ~(finite & np.isfinite(c)) | (a == 0) | (b == 0)
+    # One with infinity or NaN follows the usual rules.
+    usually = np.where(finite & ~np.isfinite(c), c, plain)
+    found[rare] = np.where(special, usually, _scaled_fused(a, b, c, rounding))
+    return found
 
 
-def _sum_of_three(high: Doubles, low: Doubles, c: Doubles, rounding: int) -> Doubles:
-    """high + low + c rounded once (Boldo and Melquiond); low is the error of high."""
-    if not low.any():
-        if rounding == NEAREST:
-            return high + c
-        return adjusted(*two_sum(high, c), rounding)
-    upper, lower = two_sum(c, low)
-    total, rest = two_sum(high, upper)
-    last = odd(*two_sum(lower, rest))
+def _sum_of_three(plain: Doubles, high: Doubles, low: Doubles, c: Doubles, rounding: int) -> Doubles:
+    """high + low + c rounded once; low is the error of high, plain is high + c.
+
+    What is missing in `plain` and `low` are at most about as large as its last digit: where their sum is not exact,
+    it is rounded to odd, far below any digit of the result.
+    """
+    part = plain - high
+    last = odd(*two_sum((high - (plain - part)) + (c - part), low))
     if rounding == NEAREST:
-        found, missing = total + last, last
+        found, missing = plain + last, last
     else:
-        found, missing = two_sum(total, last)
-    if not found.all():  # where everything cancels, the sign of zero is that of the plain sum
-        found = np.where(found == 0, high + c, found)
+        found, missing = two_sum(plain, last)
+    if some(found) != found.size:  # where everything cancels, the sign of zero is that of the plain sum
+        found = np.where(found == 0, plain, found)
     return adjusted(found, missing, rounding)
 
 
@@ -261,7 +275,7 @@ def rounded_bits(wide: Doubles, form: Format, rounding: int, random: "NDArray[An
     if form.nan == 1 << (form.size - 1):  # without -0, whose bits are those of NaN
         signed = np.where(found == 0, 0, signed)
     wrong = magnitude > 0x7FF << _DOUBLE_DIGITS
-    if not wrong.any():
+    if not some(wrong):
         return signed
     if form.largest:
         return np.where(wrong, form.nan if form.nan >= 0 else form.largest, signed)

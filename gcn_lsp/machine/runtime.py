@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gcn_lsp.machine.environment import Environment
 from gcn_lsp.machine.floats import Arithmetic, Modes, arithmetic
 from gcn_lsp.machine.registers import Mask, Wave, Words, bits_of, mask_of
+from gcn_lsp.machine.rounding import some
 
 U32, I32, U64, I64, F32, F64 = np.uint32, np.int32, np.uint64, np.int64, np.float32, np.float64
 Lanes = NDArray[Any]
@@ -138,8 +139,7 @@ def _inverse_tangent(x: int, digits: int) -> int:
 
 def paired(words: Words) -> Lanes:
     """Two words of each lane as one integer of 64 bits."""
-    found: Lanes = words[0].astype(U64) | words[1].astype(U64) << U64(32)
-    return found
+    return np.asarray(words)[:2].T.copy().view(U64).reshape(-1)
 
 
 def object_of(words: Words) -> Lanes:
@@ -301,16 +301,29 @@ def modal(mode: int, has_ieee: bool, is_fnuz: bool) -> Modal:
 
 def real(form: Arithmetic, value: float) -> Lanes:
     """A number without a type as a float."""
-    return form.convert(np.full(1, value, F64) if isinstance(value, float) else np.asarray(value, F64))
+    return _real(form, value) if isinstance(value, float) else form.convert(np.asarray(value, F64))
 
 
+@cache
+def _real(form: Arithmetic, value: float) -> Lanes:
+    return _fixed(form.convert(np.full(1, value, F64)))
+
+
+@cache
 def constant(form: Arithmetic, name: str) -> Lanes:
     """`INF`, `NAN`, `MAX`, or what becomes of too large or too small a value."""
     if name == "NAN":
-        return form.nan()
+        return _fixed(form.nan())
     if name in ("OVERFLOW", "UNDERFLOW"):
-        return form.overflow(negative=False) if name == "OVERFLOW" else form.underflow(negative=False)
-    return form.limits(largest=name == "MAX")
+        found = form.overflow(negative=False) if name == "OVERFLOW" else form.underflow(negative=False)
+        return _fixed(found)
+    return _fixed(form.limits(largest=name == "MAX"))
+
+
+def _fixed(values: Lanes) -> Lanes:
+    values = values.copy()
+    values.setflags(write=False)
+    return values
 
 
 def output_scaled(form: Arithmetic, values: Lanes, factor: float) -> Lanes:
@@ -319,4 +332,4 @@ def output_scaled(form: Arithmetic, values: Lanes, factor: float) -> Lanes:
     return np.where(np.abs(found) < form.format.smallest, np.zeros_like(found), found)
 
 
-__all__ = [name for name in dir() if not name.startswith("_")] + ["mask_of"]
+__all__ = [name for name in dir() if not name.startswith("_")] + ["mask_of", "some"]

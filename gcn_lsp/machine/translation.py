@@ -4,6 +4,7 @@ Each expression becomes a line that computes it for every lane; what is the same
 condition on such a value is a Python `if`. Where lanes differ both branches are computed, and a mask chooses.
 """
 
+import re
 from collections.abc import Callable
 
 from gcn_lsp.isa.documentation.operation import (
@@ -60,6 +61,7 @@ _ADDRESSES = {
     "BUFFER": "buffer", "FLAT": "flat", "GLOBAL": "global", "SCRATCH": "scratch", "SCALAR": "scalar",
 }  # fmt: skip
 _LANE_BITS = frozenset(("D", "SDST", "EXEC", "VCC"))
+_ASKS = re.compile(r"\be\.|\bhwreg\(")  # what may have another answer the next time
 _STATE = frozenset(("SCC", "M0", "PC", "EXEC", "VCC"))
 
 
@@ -86,17 +88,29 @@ class Translator:
         self._loads: list[Expression] = []
         self._is_atomic = False
         self.views: set[str] = set()
+        self._known: dict[str, str] = {}
 
     # Lines
 
     def emit(self, line: str) -> None:
-        """Adds a line at the current indentation."""
+        """Adds a line that does something: values that were read before it may be others afterwards."""
+        self._known.clear()
+        self._add(line)
+
+    def _add(self, line: str) -> None:
         self._lines.append("    " * self._indentation + line)
 
     def named(self, code: str) -> str:
-        """A new name for the value of an expression."""
+        """A name for the value of an expression: that of an equal one, if nothing happened in between."""
+        known = self._known.get(code)
+        if known is not None:
+            return known
         name = self._fresh()
-        self.emit(f"{name} = {code}")
+        self._add(f"{name} = {code}")
+        if not _ASKS.search(code):
+            self._known[code] = name
+        if ".view(" in code and code.partition(".")[0] in self.views:
+            self.views.add(name)
         return name
 
     def _fresh(self) -> str:
@@ -170,39 +184,74 @@ class Translator:
             return
         before, outer = dict(self._env), self._mask
         is_uniform = condition.how == UNIFORM
+        skips = is_uniform or not (self._is_atomic or self.operands.is_permuted)
+        known, addresses = self._known, self._addresses
         sides: list[tuple[list[str], dict[str, Term]]] = []
         for is_first, chosen in ((True, ((None, body),)), (False, tuple(rest))):
-            self._env = dict(before)
+            self._env, self._known = dict(before), dict(known)
+            self._addresses = dict(addresses) if skips else addresses
             lines, self._lines = self._lines, []
-            if is_uniform:
-                self._indentation += 1
-            else:
+            self._indentation += skips
+            if not is_uniform:
                 own = condition.code if is_first else f"~{condition.code}"
-                self._mask = self.named(f"{outer} & {own}" if outer else own)
+                self._mask = f"({outer} & {own})" if outer else own
             self._if(chosen)
-            if is_uniform:
-                self._indentation -= 1
+            self._indentation -= skips
             sides.append((self._lines, self._env))
             self._lines = lines
         self._mask = outer
+        self._known, self._addresses = {}, addresses
         (first_lines, first), (second_lines, second) = sides
         self._env = before
         names = [name for name in {**first, **second} if first.get(name) is not second.get(name)]
         if is_uniform:
             self._merge_blocks(condition.code, (first_lines, first), (second_lines, second), names)
-            return
-        self._lines += first_lines + second_lines
-        for name in names:
-            one, other = first.get(name), second.get(name)
-            if one is None or other is None:
-                known = one if one is not None else other
-                assert known is not None
-                old = self._initial(name, known)
-                if old is None:
-                    self._env[name] = known
-                    continue
-                one, other = (known, old) if one is not None else (old, known)
-            self._env[name] = self.keep(self.chosen(condition, one, other))
+        elif skips:
+            self._merge_lanes(condition, (first_lines, first), (second_lines, second), names)
+        else:
+            self._lines += first_lines + second_lines
+            for name in names:
+                pair = self._both_sides(name, first, second)
+                if pair is not None:
+                    self._env[name] = self.keep(self.chosen(condition, *pair))
+
+    def _both_sides(self, name: str, first: dict[str, Term], second: dict[str, Term]) -> tuple[Term, Term] | None:
+        """What a name is after either branch; None if it is a name of the operation that one branch alone has."""
+        one, other = first.get(name), second.get(name)
+        known = one if one is not None else other
+        assert known is not None
+        if one is None or other is None:
+            old = self._initial(name, known)
+            if old is None:
+                self._env[name] = known
+                return None
+            return (known, old) if one is not None else (old, known)
+        return one, other
+
+    def _merge_lanes(
+        self,
+        condition: Term,
+        first: tuple[list[str], dict[str, Term]],
+        second: tuple[list[str], dict[str, Term]],
+        names: list[str],
+    ) -> None:
+        """Both branches, each left out where no lane takes it."""
+        pairs = {name: self._both_sides(name, first[1], second[1]) for name in names}
+        count = self.named(f"some({condition.code})")
+        for lines, test in ((first[0], count), (second[0], f"{count} < {condition.code}.size")):
+            if lines:
+                self._add(f"if {test}:")
+                self._lines += lines
+        for name, pair in pairs.items():
+            if pair is None:
+                continue
+            made, (one, other) = self._lanes_alike(*pair)
+            mixed = f"np.where({condition.code}, {one}, {other})"
+            code = f"{one} if {count} == {condition.code}.size else {mixed} if {count} else {other}"
+            result = self.named(code)
+            if any(each.code.partition(".")[0] in self.views for each in pair):
+                self.views.add(result)
+            self._env[name] = made._replace(code=result)
 
     def _merge_blocks(
         self,
@@ -271,14 +320,19 @@ class Translator:
 
     def chosen(self, condition: Term, one: Term, other: Term) -> Term:
         """`condition ? one : other`."""
-        made, codes = self._alike(one, other)
         if condition.how == UNIFORM:
+            made, codes = self._alike(one, other)
             return made._replace(code=f"({codes[0]} if {condition.code} else {codes[1]})")
-        if made.how == UNIFORM:
-            how = next(each for each in (I64, U64, OBJECT) if fits(made.low, made.high, each))
-            made = made._replace(how=how)
-            codes = (self._array(one, how), self._array(other, how))
+        made, codes = self._lanes_alike(one, other)
         return made._replace(code=f"np.where({condition.code}, {codes[0]}, {codes[1]})")
+
+    def _lanes_alike(self, one: Term, other: Term) -> tuple[Term, tuple[str, str]]:
+        """As `_alike`, held as arrays."""
+        made, codes = self._alike(one, other)
+        if made.how != UNIFORM:
+            return made, codes
+        how = next(each for each in (I64, U64, OBJECT) if fits(made.low, made.high, each))
+        return made._replace(how=how), (self._array(one, how), self._array(other, how))
 
     # Assignments
 

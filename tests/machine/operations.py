@@ -93,7 +93,7 @@ def _kinds(body: Iterable[Statement]) -> Iterator[tuple[str, Type]]:
 class _Named(Operands):
     """Operands that are entries of a state: of a vector operation as dwords of lanes, others as integers."""
 
-    ttmp_base = _TTMPS
+    ttmp_base, is_permuted = _TTMPS, False
 
     def __init__(
         self, entries: Mapping[str, tuple[str, int]], known: Mapping[str, Value], operation: str, lanes: int,

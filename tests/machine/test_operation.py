@@ -176,3 +176,14 @@ def test_registers_by_number_are_swapped() -> None:
     assert not isinstance(bound, Inexecutable), bound
     bound.execute(wave, Surroundings())
     assert (set(wave.vgprs[3]), set(wave.vgprs[6])) == ({60}, {30})
+
+
+def test_lanes_take_different_branches() -> None:
+    selectors = np.resize(np.array([0, 7, 11, 12, 13], np.uint32), LANES)
+    instruction = assemble("v_perm_b32 v0, v1, v2, v3", "gfx900")
+    wave = Wave(LANES, 8)
+    wave.exec, wave.vgprs[1], wave.vgprs[2], wave.vgprs[3] = (1 << LANES) - 1, 0x8122_3344, 0x5566_7788, selectors
+    bound = bind(instruction, isa.load_target("gfx900"))
+    assert not isinstance(bound, Inexecutable), bound
+    bound.execute(wave, Surroundings())
+    assert (wave.vgprs[0, :5] & 0xFF).tolist() == [0x88, 0x81, 0xFF, 0, 0xFF]
