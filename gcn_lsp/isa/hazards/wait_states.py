@@ -43,8 +43,14 @@ ROWS: tuple[Row, ...] = (
     Row(
         # LLVM counts the destination too, since masked lanes keep their value; production kernels do without.
         # The documents require the rest. In 172 kernels of AITER 522 of 3,875 sources come too early all the same.
-        "S-06", "gfx8-9", kinds.ANYTHING, parts.WRITES_VECTOR, kinds.DPP, parts.DPP_SOURCE, 2,
+        "S-06", "gfx8-9", kinds.VALU, parts.WRITES_VECTOR, kinds.DPP, parts.DPP_SOURCE, 2,
         "DPP reads other lanes' registers, to which no result is forwarded", required_by=_BOTH,
+    ),
+    Row(
+        # The wait for the load takes longer than that. AMD's example of a reduction has it after one `s_waitcnt`.
+        "S-06", "gfx8-9", kinds.MEMORY, parts.WRITES_VECTOR, kinds.DPP, parts.DPP_SOURCE, 2,
+        "LLVM also makes DPP wait after the instruction that loads its source; AMD's document names the VALU alone",
+        sure=False,
     ),
     Row(
         # In these kernels 969 of 11,272 sources of this kind were written one or no instruction before.

@@ -538,6 +538,7 @@ UNSURE = [
     ("S-22a", "gfx942", CMP, "v_mov_b32 v2, vcc_lo", True),
     ("S-06", "gfx942", MOV, "v_add_f32_dpp v0, v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf", False),
     ("S-06", "gfx942", MOV, "v_add_f32_dpp v0, v1, v3 row_shr:1 row_mask:0xf bank_mask:0xf", True),
+    ("S-06", "gfx942", "ds_read_b32 v1, v2", "v_mov_b32_dpp v0, v1 row_shr:1 row_mask:0xf bank_mask:0xf", False),
     ("S-16", "gfx942", M0, "buffer_load_dword v1, s[4:7], 0 offen lds", False),
     ("S-16", "gfx900", M0, "buffer_store_lds_dword s[4:7], 0 lds", True),
     ("S-16", "gfx942", M0, "global_load_lds_dword v[0:1], off", True),
