@@ -27,7 +27,7 @@ def dialect(path: str, source: SourceText) -> str:
     if path.lower().endswith(_SP3_ENDINGS):
         from gcn_lsp.views.sp3.view import is_sp3  # late: few files need it
 
-        if is_sp3(source.lines):
+        if is_sp3(source.lines, is_named_so=path.lower().endswith(".sp3")):
             return SP3
     if unread_lines.is_bundle(source.lines):
         return BUNDLE

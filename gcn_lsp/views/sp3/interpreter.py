@@ -374,6 +374,8 @@ def _clauses(statement: _Line) -> list[list[Token]]:
 def _tokens(text: bytes, begin: int) -> tuple[tuple[Token, ...], tuple[str, ...]]:
     """The tokens of a line, and the names after the first; the same for each version of a file that has it."""
     found = tuple(tokens(text, 0, begin))
+    while found and found[-1].text == b";":
+        found = found[:-1]
     return found, tuple(dict.fromkeys(token.said for token in found[1:] if token.kind is TokenKind.NAME))
 
 

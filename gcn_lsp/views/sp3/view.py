@@ -11,11 +11,14 @@ from gcn_lsp.views.map import Derived, LineRun, MappedBytes, Origin, Translated
 from gcn_lsp.views.sp3.interpreter import Interpreter
 
 _SHADER = re.compile(rb"^[ \t]*shader[ \t]+\w+")
+_PART = re.compile(rb"^[ \t]*(?:shader[ \t]+\w|function[ \t]+\w+[ \t]*\(|(?:for[ \t]+)?var[ \t]+\w)")
 _SETTING = re.compile(rb"^[ \t]*(?:asic|type|wave_size)[ \t]*\(")
 
 
-def is_sp3(lines: Sequence[bytes]) -> bool:
-    """Whether a file is SP3: it has a shader with its settings."""
+def is_sp3(lines: Sequence[bytes], *, is_named_so: bool = False) -> bool:
+    """Whether a file is SP3: it has a shader with its settings, or, if its name says so, a part of one."""
+    if is_named_so and any(_PART.match(line) for line in lines):
+        return True
     return any(_SHADER.match(line) for line in lines) and any(_SETTING.match(line) for line in lines)
 
 

@@ -262,6 +262,19 @@ def test_which_files_are_sp3() -> None:
     assert not is_sp3([b"; shader main", b"asic(VI)"])
 
 
+@pytest.mark.parametrize(
+    "line", ["function WriteTo(Reg)", "var COUNT = 4", "for var i = 0; i < 4; i += 1", "shader main"]
+)
+def test_a_part_of_a_shader_is_sp3_if_the_file_is_named_so(line: str) -> None:
+    assert is_sp3([line.encode()], is_named_so=True)
+    assert not is_sp3([line.encode()])
+    assert not is_sp3([b"s_endpgm"], is_named_so=True)
+
+
+def test_a_semicolon_may_end_a_statement() -> None:
+    assert mistakes("shader main\nvar a = 1;\nv_mov_b32 v0, a ;\nend") == []
+
+
 def test_junk_raises_nothing() -> None:
     words = [
         "shader",
