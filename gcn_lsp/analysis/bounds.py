@@ -82,6 +82,19 @@ LDS_STEPS = 20_000
 LDS_VISITS = 8
 LDS_ROUNDS = 4
 
+# How often `lds.protocol` begins again for a step that no path took, since each had given another answer before, in a
+# kernel that copies to LDS. Others are followed once: twice as often, DGEMM of the corpus would take 0.1 s.
+LDS_RUNS = 4
+
+# The same for paths of what was under way when loops were left, after a question that may be about their rounds, and
+# the states in which they come to such a question. Beyond either, nothing that was under way is compared after it.
+LDS_STEPS_IN_DOUBT = 4_000
+LDS_ARRIVALS = 12
+
+# Instructions from which on two accesses of LDS that only time orders are information, not a warning. AITER's kernels
+# have 100 and more on the shortest path, with matrix instructions among them.
+LDS_FAR = 64
+
 # What is computed again beyond them
 
 # Nodes of a block of the graph, about. A block is passed again as a whole after an edit in it, and costs a comparison

@@ -1,9 +1,10 @@
 """The findings about accesses of LDS that come too early: at the access, or at the barrier before it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
@@ -26,9 +27,21 @@ class Phrase(NamedTuple):
 
 
 OVERWRITES = Phrase(
-    "this overwrites what other waves may still read by `{first}` on {line}, and no barrier is in between",
+    "this overwrites what other waves may still read by `{first}` on {line}, and no barrier is in between: it is right "
+    "only while no wave falls behind",
     "LDS is read here",
 )
+
+
+def is_overwriting(clash: Clash) -> bool:
+    """Whether only time orders a write and reads before it, in a way that shipped kernels rely on."""
+    return clash.lack is Lack.BARRIER or is_far(clash)
+
+
+def is_far(clash: Clash) -> bool:
+    """Whether two accesses that only time orders are so far apart that shipped kernels rely on it."""
+    return clash.distance >= bounds.LDS_FAR
+
 
 _PARTS = ("{count}", "{first}", "{line}", "{second}", "{read}", "{wait}")
 
@@ -38,11 +51,11 @@ def findings(
     clashes: Sequence[Clash],
     rule: Rule,
     phrases: Mapping[Lack, Phrase],
-    milder: "Collection[Lack]" = (),
+    is_milder: "Callable[[Clash], bool]" = lambda _: False,
 ) -> Iterator[Finding]:
     """A finding at each place where a wait or a barrier is missing; one for all calls of a macro.
 
-    milder: what is information, whatever the rule's severity.
+    is_milder: what is information, whatever the rule's severity.
     """
     graph = graphs.of(program)
     if graph is None:
@@ -53,7 +66,7 @@ def findings(
     found = sorted(first_of.values(), key=lambda each: sites.line(program, graph, _place(each)))
     for each, can_fix in sites.with_fixable(program, graph, found, _place):
         made = _finding(program, graph, each, rule, phrases[each.lack], can_fix=can_fix)
-        yield msgspec.structs.replace(made, severity=Severity.INFORMATION) if each.lack in milder else made
+        yield msgspec.structs.replace(made, severity=Severity.INFORMATION) if is_milder(each) else made
 
 
 def _place(each: Clash) -> Site:

@@ -1,6 +1,6 @@
 """Code lenses: at each kernel's label what limits its waves, where most registers are in use, its control flow, a run.
 
-At the top of a file what only its build configures.
+At the top of a file what only its build configures, and at a barrier the copies to LDS that it publishes.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from gcn_lsp.findings import assumed_target, build_symbols
-from gcn_lsp.ide import being_typed, control_flow
+from gcn_lsp.ide import being_typed, control_flow, lds_access
 from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.text import Location, Text, message
 
@@ -39,7 +39,7 @@ class CodeLens(msgspec.Struct, frozen=True):
 
 
 def code_lenses(program: "Program", typed_line: int = -1, only: str = "") -> list[CodeLens]:
-    """The lenses of the main file: at each kernel, and at the top if only the build configures it.
+    """The lenses of the main file: at each kernel, at barriers, and at the top if only the build configures it.
 
     typed_line: the line that is being typed; a name that only it has is not the build's. only: the one kernel that is
     asked about; its descriptor alone is read.
@@ -62,7 +62,7 @@ def code_lenses(program: "Program", typed_line: int = -1, only: str = "") -> lis
             at = Location(program.path, most.line, 0, 0)
             text = message("peak: {} {} ({})", most.count, most.file, at)
             found.append(CodeLens(where, text, LINE, name, most.line))
-    return found
+    return found if only else [*found, *_barriers(program)]
 
 
 def unresolved(program: "Program", typed_line: int = -1) -> list[CodeLens]:
@@ -75,7 +75,13 @@ def unresolved(program: "Program", typed_line: int = -1) -> list[CodeLens]:
         if resources is not None:
             found.append(CodeLens(where, "debug", DEBUG, name, where.line))
         found.append(CodeLens(where, "", LINE, name))
-    return found
+    return [*found, *_barriers(program)]
+
+
+def _barriers(program: "Program") -> Iterator[CodeLens]:
+    """That a barrier publishes copies to LDS, with the way to the first of them."""
+    for each in lds_access.publishing(program):
+        yield CodeLens(each.where, each.text, LINE, "", each.copy_line)
 
 
 def _kernels(program: "Program") -> "Iterator[tuple[str, Location, Resources | None]]":

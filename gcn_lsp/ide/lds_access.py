@@ -1,9 +1,10 @@
-"""An access of LDS in a hover: the barrier that publishes a copy, and a drawing of the lanes that meet in banks."""
+"""Accesses of LDS: the barrier that publishes a copy, the buffers that it does, and a drawing of lanes at banks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.lds import banks, protocol, steps
@@ -12,7 +13,8 @@ from gcn_lsp.analysis.values import reaching
 from gcn_lsp.findings import sites
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.isa.machine import barriers
-from gcn_lsp.text import Text, joined, message
+from gcn_lsp.records import NamedTuple
+from gcn_lsp.text import Location, Text, joined, message
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -20,6 +22,54 @@ if TYPE_CHECKING:
 _FEWEST_BUFFERS = 2
 _DRAWN = 8  # rows of a drawing
 _NAMED = 8  # lanes or lines in a row
+
+
+class Publishing(NamedTuple):
+    """A barrier that publishes copies to LDS: its place, the line of the first one, from 0, and a short text."""
+
+    where: Location
+    copy_line: int
+    text: str
+
+
+def publishing(program: "Program") -> Iterator[Publishing]:
+    """The barriers of the main file after which other waves may read what copies have brought to LDS."""
+    graph, found = graphs.of(program), protocol.of(program)
+    if graph is None or found is None:
+        return
+    copies, waiting = _by_barrier(found.published), _by_barrier(found.under_way)
+    places = {barrier: _places(found, its) for barrier, its in copies.items()}
+    buffers = sorted({each for each in places.values() if each})
+    for barrier, its in copies.items():
+        where = sites.place(program, graph, barrier).where
+        if where.path != program.path or barrier.item.written.frame is not None:
+            continue
+        text = "publishes copies to LDS"
+        turns = max(len(found.places.get(each, ())) for each in its)
+        others = waiting.get(barrier, [])
+        if places[barrier] and len(buffers) > 1:
+            text = f"publishes LDS buffer {buffers.index(places[barrier]) + 1} of {len(buffers)}"
+            begun = {place for each in others for place in found.places.get(each, ())}
+            numbers = [str(number) for number, each in enumerate(buffers, 1) if begun.issuperset(each)]
+            text += f"; {' and '.join(numbers)} in flight" if numbers else ""
+        elif turns > 1:
+            text += f", to {turns} buffers in turn"
+        elif others:
+            text += "; others are in flight"
+        yield Publishing(where, min(sites.line(program, graph, each).line for each in its), text)
+
+
+def _by_barrier(found: Iterable[protocol.Published]) -> dict[Site, list[Site]]:
+    copies: dict[Site, list[Site]] = {}
+    for each in found:
+        copies.setdefault(each.barrier, []).append(each.copy)
+    return copies
+
+
+def _places(found: protocol.Protocol, copies: Iterable[Site]) -> tuple[int, ...]:
+    """The bytes at which copies begin; none if one of them takes several buffers in turn, or is somewhere unknown."""
+    places = [found.places.get(each, ()) for each in copies]
+    return tuple(sorted({place for (place,) in places})) if all(len(each) == 1 for each in places) else ()
 
 
 def describe(program: "Program", line: int) -> Text:
@@ -57,9 +107,18 @@ def _of_copy(program: "Program", graph: Graph, site: Site) -> Text:
 
 
 def _of_barrier(program: "Program", graph: Graph, site: Site) -> Text:
-    """The copies whose data other waves may read after a barrier."""
-    lines = _lines(program, graph, (each.copy for each in _published(program) if each.barrier is site))
-    return message("After this, other waves may read what the copies to LDS on {} bring.", lines) if lines else ""
+    """The copies whose data other waves may read after a barrier, and those that may be in flight then."""
+    found = protocol.of(program)
+    if found is None:
+        return ""
+    said: list[Text] = []
+    for pairs, text in (
+        (found.published, "After this, other waves may read what the copies to LDS on {} bring."),
+        (found.under_way, "The copies to LDS on {} may be in flight here: nobody may read what they bring yet."),
+    ):
+        lines = _lines(program, graph, (each.copy for each in pairs if each.barrier is site))
+        said += [message(text, lines)] if lines else []
+    return markdown.join(*said)
 
 
 def _published(program: "Program") -> tuple[protocol.Published, ...]:

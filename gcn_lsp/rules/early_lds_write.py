@@ -86,7 +86,7 @@ def check(program: Program) -> Iterator[Finding]:
     written = {each.write for each in found}
     clashes = [each for each in known.rewritten if each.second not in written] if known is not None else []
     if clashes:
-        yield from lds.findings(program, clashes, RULE, {Lack.BARRIER: lds.OVERWRITES}, milder=(Lack.BARRIER,))
+        yield from lds.findings(program, clashes, RULE, {Lack.BARRIER: lds.OVERWRITES}, lds.is_overwriting)
 
 
 RULE = Rule(

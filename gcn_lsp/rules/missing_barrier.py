@@ -12,6 +12,8 @@ their ids.
   elsewhere or if a single wave would read what it has not written.
 - Bytes that a wave has written itself do not count as those of another one.
 - Copies from memory to LDS are checked by `unpublished-lds-copy`, waits before the barrier by `unpublished-lds-write`.
+- A read that comes 64 instructions after the write or more is information: kernels of AITER rely on waves that are
+  about as far as each other.
 - The first paths through each instruction are followed, eight for each.
 
 Why it matters
@@ -78,7 +80,7 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at each read that no barrier separates from another wave's write."""
     found = protocol.of_all(program)
     if found is not None:
-        yield from lds.findings(program, found.unordered, RULE, {Lack.BARRIER: _PHRASE})
+        yield from lds.findings(program, found.unordered, RULE, {Lack.BARRIER: _PHRASE}, lds.is_far)
 
 
 RULE = Rule(

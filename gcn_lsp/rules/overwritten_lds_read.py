@@ -6,7 +6,10 @@ Each copy to LDS, along the paths from a kernel's start, against the reads of th
 `lds`, `global_load_lds_*`, `*_load_async_to_lds_*` and `tensor_load_to_lds`. A copy is reported
 
 - if waves arrive at the barrier before it with such reads in flight;
-- if there is no barrier between the reads and the copy.
+- if there is no barrier between the reads and the copy. That is information: attention kernels of AITER read a buffer
+  directly after a barrier and then start to fill it again. Waves leave the barrier together, and a copy takes longer
+  than reads. No document promises that: a wave that is held up, by a miss in the instruction cache for example, reads
+  the new data. So is a read in flight at the barrier 64 instructions before the copy and more.
 
 Whether two accesses are of the same bytes is decided as for `unpublished-lds-copy`, with the same limits. Writes of
 the wave itself are checked by `early-lds-write`.
@@ -64,7 +67,7 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at each copy, or at the barrier before it, that comes too early for reads."""
     found = protocol.of(program)
     if found is not None and found.overwritten:
-        yield from lds.findings(program, found.overwritten, RULE, _PHRASES)
+        yield from lds.findings(program, found.overwritten, RULE, _PHRASES, lds.is_overwriting)
 
 
 RULE = Rule(

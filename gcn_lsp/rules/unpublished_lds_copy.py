@@ -15,10 +15,11 @@ values. Where that is not known, nothing is reported, unless LDS can have no oth
 - The first paths through each instruction are followed, eight for each, so that loops with up to seven buffers are.
 - Work-groups have the required size in the metadata, or at least two waves. Kernels with one wave are not checked.
 - Reads after a barrier of some waves only, and after a call, are not checked.
-- Kernels that send some of their waves to other barriers, with other accesses between these (two groups that take
-  turns at the matrix unit), are checked within each wave from there on.
+- Where some of the waves go to other barriers, with other accesses between these (two groups that take turns at the
+  matrix unit), those that go the same way are compared from there on.
 - What is in flight when a loop is left is not compared after the next question: it may choose the code for the round
   in which that was. A question about other arguments of the kernel than those that decide about the rounds does not.
+  A fault that is there in whichever round the loop was left is reported.
 
 Why it matters
 

@@ -145,6 +145,26 @@ def test_lenses_get_their_text_when_they_are_shown(drive: Drive, tmp_path: Path)
     assert any(title.startswith("peak: ") for title in shown), shown
 
 
+COPIES = """\
+; gcn-lsp: target=gfx942
+kernel:
+  s_mov_b32 m0, 0
+  s_nop 0
+  buffer_load_dword v2, s[8:11], 0 offen lds
+  s_waitcnt vmcnt(0)
+  s_barrier
+  ds_read_b32 v1, v3
+  s_waitcnt lgkmcnt(0)
+  s_endpgm
+"""
+
+
+def test_a_lens_says_which_barrier_publishes_copies_to_lds(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "copies.s").write_text(COPIES)
+    _, _, lenses = drive(("edit", str(tmp_path / "copies.s")), ("diagnostics",), ("lenses",))
+    assert [7, "publishes copies to LDS"] in lenses
+
+
 INLINE = """\
 // gcn-lsp: target=gfx90a
 int scaled(int a, int b) {

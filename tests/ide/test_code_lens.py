@@ -4,6 +4,7 @@ import pytest
 
 from gcn_lsp.ide import code_lens, hover
 from gcn_lsp.text import rendered
+from tests.analysis.lds import pipelines
 from tests.support import check, fixture
 
 DESCRIPTOR = """
@@ -140,3 +141,13 @@ def test_code_without_a_descriptor_has_its_control_flow() -> None:
 def test_a_kernel_of_a_macro_has_its_lenses_at_the_call() -> None:
     text = ".macro begin name\n\\name:\n.endm\n\nbegin k\n v_mov_b32 v3, v0\n s_endpgm\n"
     assert lenses(text + DESCRIPTOR.format(vgprs=4, lds=0, fields=""))[0] == (5, "4 VGPRs, 10 waves/SIMD", "report")
+
+
+def test_barriers_say_what_they_publish_to_lds() -> None:
+    kernel = next(each for each in pipelines.kernels() if each.name == "dword-straight-2-1")
+    built = check.build(fixture.parse(kernel.text), kernel.target)
+    said = [each for each in code_lens.code_lenses(built) if "LDS buffer" in rendered(each.text, built.path)]
+    assert [built.source.lines[each.where.line] for each in said] == [b"s_barrier"] * 4
+    assert {each.opens for each in said} == {code_lens.LINE}
+    assert built.source.lines[said[0].line].startswith(b"buffer_load_dword")
+    assert [each for each in code_lens.unresolved(built) if each.text in {lens.text for lens in said}] == said

@@ -27,6 +27,38 @@ def test_the_barrier_of_a_copy_and_the_copies_of_a_barrier() -> None:
     assert described(made, "s_sub") == [""]
 
 
+def published(name: str) -> list[tuple[str, str, str]]:
+    """The texts of the barriers that publish copies, with their lines and those of the first copies."""
+    made = program(name)
+    lines = made.source.lines
+    return [
+        (lines[each.where.line].decode(), lines[each.copy_line].decode().split(",")[0], each.text)
+        for each in lds_access.publishing(made)
+    ]
+
+
+def test_what_a_barrier_publishes() -> None:
+    copy = "buffer_load_dword v2"
+    assert published("dword-single-2") == [("s_barrier", copy, "publishes copies to LDS")]
+    assert published("dword-loop-3-1") == [
+        ("s_barrier", copy, "publishes LDS buffer 1 of 3; 2 in flight"),
+        ("s_barrier", copy, "publishes LDS buffer 2 of 3; 3 in flight"),
+        ("s_barrier", copy, "publishes LDS buffer 3 of 3; 1 in flight"),
+    ]
+    assert [text for _, _, text in published("dword-straight-2-1")][:2] == [
+        "publishes LDS buffer 1 of 2",
+        "publishes LDS buffer 2 of 2",
+    ]
+    assert [text for _, _, text in published("dword-toggled")] == ["publishes copies to LDS, to 2 buffers in turn"]
+    assert [line for line, _, _ in published("async-loop-3-1")] == ["s_barrier_wait -1"] * 3
+
+
+def test_the_copies_that_are_in_flight_at_a_barrier() -> None:
+    published, in_flight = described(program("dword-straight-3-1"), "s_barrier")[0].split("\n\n")
+    assert published == "After this, other waves may read what the copies to LDS on line 10 bring."
+    assert in_flight == "The copies to LDS on line 13 may be in flight here: nobody may read what they bring yet."
+
+
 LANE = "v_mbcnt_lo_u32_b32 v0, -1, 0\nv_mbcnt_hi_u32_b32 v0, -1, v0\n"
 
 

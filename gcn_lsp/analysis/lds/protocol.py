@@ -10,10 +10,11 @@ Direction: forward, from each start of waves, along one path after the other.
 Lattice and join: none; a node is passed again if accesses or addresses on arrival are new, up to a bound.
 May or must: must, that two accesses meet; the path may be any that no comparison repeated on it rules out.
 Ignored: accesses whose addresses differ by an unknown value. Atomics, which synchronise themselves. Paths beyond the
-bounds. What other kernels, or a called function, leave. Other waves, once a comparison that certainly differs between
-them has sent them to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`,
-but for questions about other arguments of the kernel. Reads of the LDS unit where a loop is passed by. Overwritten data
-that were read for another round of a loop, when it is left and nobody uses them.
+bounds. What other kernels, or a called function, leave. Waves that a comparison which certainly differs between them
+has sent to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`, but for
+questions about other arguments of the kernel, and where something is wrong in whichever round that was. Reads of the
+LDS unit where a loop is passed by. Overwritten data that were read for another round of a loop, when it is left and
+nobody uses them.
 """
 
 from collections import Counter
@@ -60,7 +61,8 @@ class Clash(NamedTuple):
 
     lack: what is missing. first, second: the accesses. barrier: where the wave arrived with the first in flight, None
     but for `WAIT_BEFORE_BARRIER`. counter, limit: of the first, and the count to wait for there, `DONE` if the wave has
-    waited. outstanding: accesses that the second meets.
+    waited. outstanding: accesses that the second meets. distance: instructions from the first to the second, on the
+    shortest path that was followed.
     """
 
     lack: Lack
@@ -70,6 +72,7 @@ class Clash(NamedTuple):
     counter: str
     limit: int
     outstanding: int
+    distance: int
 
 
 class Unmet(NamedTuple):
@@ -95,7 +98,7 @@ class Reach(NamedTuple):
 
 
 class Published(NamedTuple):
-    """A copy to LDS with the instruction at which all waves know that it is done."""
+    """A copy to LDS with an instruction at which all waves know that it is done, or one at which it is in flight."""
 
     copy: Site
     barrier: Site
@@ -105,11 +108,11 @@ class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
     unpublished: reads of copies that are not published. unordered: reads of other writes, with no barrier after these.
-    overwritten: copies over what may still be read. rewritten: other writes over that. doubled: copies over others.
-    unmet: barriers that some waves lack. published: copies with their barriers. places: the bytes of LDS at which an
-    access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has an unknown
-    part are not there. reached: how far they certainly go,
-    and how far they may.
+    overwritten: copies over what may still be read. rewritten: other writes over that. doubled: writes over copies that
+    may be under way. unmet: barriers that some waves lack. published: copies with their barriers. under_way: copies
+    with the barriers that they may still be in flight at. places: the bytes of LDS at which an access begins, for the
+    first wave, one for each buffer that it takes in turn; accesses whose address has an unknown part are not there.
+    reached: how far they certainly go, and how far they may.
     """
 
     unpublished: tuple[Clash, ...]
@@ -119,6 +122,7 @@ class Protocol(NamedTuple):
     doubled: tuple[Clash, ...]
     unmet: tuple[Unmet, ...]
     published: tuple[Published, ...]
+    under_way: tuple[Published, ...]
     places: Mapping[Site, tuple[int, ...]]
     reached: Mapping[tuple[Site, bool], Reach]
 
@@ -126,18 +130,29 @@ class Protocol(NamedTuple):
 class _Unfinished(NamedTuple):
     """An access that not all waves know to be done.
 
-    counter, number: of its event in the order of issue. missed: the arrival at which it was in flight. limit: the count
-    to wait for there. signalled: whether it was done when the wave signalled the barrier that it has not waited at
-    yet.
+    at: how many instructions the path had passed. counter, number: of its event in the order of issue. missed: the
+    arrival at which it was in flight. limit: the count to wait for there. signalled: whether it was done when the wave
+    signalled the barrier that it has not waited at yet. is_doubtful: whether that it is under way may depend on the
+    rounds of a loop, which a question was about since.
     """
 
     site: Site
     region: Region
     counter: int
     number: int
+    at: int
     missed: "Site | None" = None
     limit: int = 0
     signalled: bool = False
+    is_doubtful: bool = False
+
+
+class _Arrival(NamedTuple):
+    """A step from a question that may be about the rounds of a loop, and the number of the state on it."""
+
+    node: int
+    way: int
+    number: int
 
 
 class _Counting(WaitWalk):
@@ -189,6 +204,7 @@ class _Path:
 
     __slots__ = (
         "answers",
+        "arrival",
         "compared",
         "counters",
         "counting",
@@ -196,11 +212,13 @@ class _Path:
         "fills",
         "forgotten",
         "is_apart",
+        "is_by",
         "known",
         "left_by",
         "level",
         "of_rounds",
         "of_wave",
+        "passed",
         "reads",
         "unread",
         "was_written",
@@ -219,23 +237,34 @@ class _Path:
         # The values that decided when loops were left; None: unknown.
         self.left_by: frozenset[Atom] | None = frozenset()
         self.level = -1  # the depth behind a loop that was left, until a question may have been about its rounds
+        self.is_by = False  # that loop was passed by
+        self.arrival: _Arrival | None = None  # where what is under way became doubtful
         self.is_apart = False  # other waves of the work-group certainly meet other barriers
         self.compared: tuple[str, Word, Word] | None = None
         self.counters: frozenset[int] = frozenset()  # the registers of comparisons of which all numbers were known
-        self.answers: dict[tuple[str, Word, Word], bool] = {}
+        self.answers: dict[tuple[str, Word, Word], _Answer] = {}
         self.of_rounds: tuple[tuple[str, Word, Word], ...] = ()  # the answers about counters of a loop that goes on
         self.of_wave: dict[tuple[object, bool], _Part] = {}  # the answers that tell waves apart
         self.waves = regions.ALL_WAVES  # those that are here
+        self.passed = 0  # instructions
 
     def copy(self) -> "_Path":
         other = _Path(self.counting.copy(), dict(self.known))
         other.fills, other.reads = list(self.fills), list(self.reads)
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
         other.level, other.of_wave = self.level, dict(self.of_wave)
-        other.waves, other.unread = self.waves, self.unread
+        other.is_by, other.arrival = self.is_by, self.arrival
+        other.waves, other.unread, other.passed = self.waves, self.unread, self.passed
         other.left_by, other.forgotten, other.of_rounds = self.left_by, self.forgotten, self.of_rounds
         other.compared, other.counters, other.answers = self.compared, self.counters, dict(self.answers)
         return other
+
+
+class _Answer(NamedTuple):
+    """Whether a comparison holds, and the node at which that was asked first."""
+
+    holds: bool
+    node: int
 
 
 class _Part(NamedTuple):
@@ -269,8 +298,15 @@ class _Exploration:
         self.doubled: dict[_Key, Clash] = {}
         self.unmet: dict[Unmet, None] = {}
         self.published: dict[Published, None] = {}
+        self.under_way: dict[Published, None] = {}
         self.places: dict[Site, set[int]] = {}
         self.reached: dict[tuple[Site, bool], Reach] = {}
+        self._passed: set[tuple[int, int]] = set()  # steps
+        # Those that a path knew not to be its own, with the node where it was asked before, and the other answer.
+        self._ruled_out: dict[tuple[int, int], tuple[int, bool]] = {}
+        self._later: list[tuple[int, _Path]] = []
+        self._arrivals: dict[tuple[int, int], dict[object, int]] = {}
+        self._doubtful: dict[tuple[int, int], dict[int, tuple[dict[_Key, Clash], _Key, Clash]]] = {}
         self._barriers = {node for node, _ in starting_points.of(graph, starting_points.BARRIER)}
         self._exits = exits.of(graph.shape)
         self._parting: dict[int, bool] = {}  # by node
@@ -284,29 +320,63 @@ class _Exploration:
 
     def run(self) -> None:
         """Follow the paths, the latest first, up to the bounds."""
-        first = _Path(_Counting(self._engine, self._engine.empty), dict(self._start.known))
-        waiting = [(self._start.node, first)]
-        seen: dict[int, _Seen] = {}
-        left = bounds.LDS_STEPS
+        self._follow([(self._start.node, self._first())], bounds.LDS_STEPS)
+        for _ in range(bounds.LDS_RUNS if steps.copies(self._graph) else 0):
+            step = next((step for step in self._ruled_out if self._leads_on(step)), None)
+            if step is None:
+                break
+            node, answer = self._ruled_out.pop(step)
+            self._follow([(self._start.node, self._first())], bounds.LDS_STEPS // bounds.LDS_RUNS, {node: answer})
+        self._follow(self._later, bounds.LDS_STEPS_IN_DOUBT)
+        self._settle_doubts()
+
+    def _leads_on(self, step: tuple[int, int]) -> bool:
+        """Whether a step that no path has taken leads to accesses of LDS that no path has come to."""
+        if step in self._passed:
+            return False
+        met = {way for _, way in self._passed}
+        onward = self._graph.reached((step[1],), barred=tuple(self._passed))
+        return any(steps.accesses(self._graph.nodes[node]) for node in onward if node not in met)
+
+    def _first(self) -> _Path:
+        return _Path(_Counting(self._engine, self._engine.empty), dict(self._start.known))
+
+    def _follow(self, waiting: list[tuple[int, _Path]], left: int, settled: "Mapping[int, bool] | None" = None) -> None:
+        """Follow the paths from some nodes. left: the most steps. settled: whether comparisons at some nodes hold."""
+        seen: dict[tuple[int, _Arrival | None], _Seen] = {}
         while waiting and left > 0:
             node, path = waiting.pop()
-            if not self._is_new(seen.setdefault(node, {}), node, path):
+            if path.arrival is not None and not any(each.is_doubtful for each in (*path.fills, *path.reads)):
+                continue
+            if not self._is_new(seen.setdefault((node, path.arrival), {}), node, path):
                 continue
             segment = self._graph.nodes[node]
             found = steps.of_segment(segment, self._wanted, self._behind_data)
             left -= 1 + len(found)
             path.compared = None
             path.waves = reduce(and_, (part.waves for part in path.of_wave.values() if node in part.nodes), -1)
+            start = path.passed
             for step in found:
+                path.passed = start + step.number
                 if step.site in self._behind_data:
                     self._forget_registers(path)
                 if step.site in self._behind_waits:
                     self._forget(path)
                 self._step(path, step)
+            path.passed = start + len(segment.sites)
             path.unread = steps.unread_after(segment, path.unread)
             if segment.flow == "call":
                 self._forget(path)
-            waiting += self._onward(node, path)
+            onward = list(self._onward(node, path, (settled or {}).get(node)))
+            self._passed.update((node, way) for way, _ in onward)
+            waiting += onward
+
+    def _settle_doubts(self) -> None:
+        """Report what is wrong in whichever round a loop was left."""
+        for step, found in self._doubtful.items():
+            if len(found) == len(self._arrivals[step]):
+                for into, key, clash in found.values():
+                    into.setdefault(key, clash)
 
     def _is_new(self, seen: "_Seen", node: int, path: _Path) -> bool:
         """Whether a path arrives at a node as none has; notes it.
@@ -340,7 +410,7 @@ class _Exploration:
             tuple(path.of_wave),
         )
 
-    def _onward(self, node: int, path: _Path) -> Iterator[tuple[int, _Path]]:
+    def _onward(self, node: int, path: _Path, settled: "bool | None" = None) -> Iterator[tuple[int, _Path]]:
         ways = self._graph.successors[node]
         if self._graph.nodes[node].flow == "conditional" and len(ways) == _TWO_WAYS and path.compared is not None:
             name = self._graph.nodes[node].sites[-1].mnemonic
@@ -352,15 +422,18 @@ class _Exploration:
                 path.is_apart = path.is_apart or self._parts_barriers(node, ways)
             for way, taken in zip(ways, (False, True), strict=True):
                 holds = taken == name.endswith("scc1")
-                if answer is None or answer == holds:
-                    onward = path.copy()
-                    onward.answers[path.compared] = holds
-                    if self._counts_rounds(node, path):
-                        onward.of_rounds += (path.compared,)
-                    if of_wave:
-                        part = _Part(self._waves_with(path.compared, holds=holds), self._own_nodes(node, ways)[taken])
-                        onward.of_wave[path.compared, holds] = part
-                    yield way, self._entering(onward, node, way, is_asked=answer is None)
+                if (settled if answer is None else answer) not in (None, holds):
+                    if path.compared in path.answers:
+                        self._ruled_out.setdefault((node, way), (path.answers[path.compared].node, holds))
+                    continue
+                onward = path.copy()
+                onward.answers.setdefault(path.compared, _Answer(holds, node))
+                if self._counts_rounds(node, path):
+                    onward.of_rounds += (path.compared,)
+                if of_wave:
+                    part = _Part(self._waves_with(path.compared, holds=holds), self._own_nodes(node, ways)[taken])
+                    onward.of_wave[path.compared, holds] = part
+                yield way, self._entering(onward, node, way, is_asked=answer is None)
             return
         is_asked = self._graph.nodes[node].flow == "conditional"
         if is_asked and len(ways) == _TWO_WAYS and path.exec_ >= regions.ALL_LANES:  # some lane is on
@@ -389,19 +462,38 @@ class _Exploration:
         conditional = self._graph.nodes[node].flow == "conditional"
         self._drop_unused(path, node, way)
         if is_asked and self._exits.asks(node, path.level) and not self._is_apart_from_rounds(path):
+            if path.arrival is None and not path.is_by:
+                self._doubt(path, node, way)
             path.fills, path.reads, path.level, path.left_by = [], [], -1, frozenset()
             path.was_written = True
         if self._exits.is_left(node, way):
             path.level = self._exits.depths[way]
+            path.is_by = path.level == self._exits.depths[node]
             for each in path.of_rounds:  # not all rounds are followed, so another loop may have more of them
                 path.answers.pop(each, None)
             path.of_rounds = ()
-            if self._exits.depths[way] == self._exits.depths[node]:
+            if path.is_by:
                 path.reads = [each for each in path.reads if each.region.access.is_copy]
             if conditional:
                 asked = _given(path.compared[1:]) if path.compared is not None else None
                 path.left_by = path.left_by | asked if path.left_by is not None and asked is not None else None
         return path
+
+    def _doubt(self, path: _Path, node: int, way: int) -> None:
+        """Follow a path once more, later, with what is under way on its step from a node, as doubtful."""
+        states = self._arrivals.setdefault((node, way), {})
+        signature = self._signature(path)
+        if signature in states:
+            return
+        states[signature] = len(states)
+        if len(states) > bounds.LDS_ARRIVALS:
+            return
+        doubtful = path.copy()
+        doubtful.fills = [each._replace(is_doubtful=True) for each in path.fills]
+        doubtful.reads = [each._replace(is_doubtful=True) for each in path.reads]
+        doubtful.level, doubtful.was_written = -1, True
+        doubtful.arrival = _Arrival(node, way, len(states))
+        self._later.append((way, doubtful))
 
     def _drop_unused(self, path: _Path, node: int, way: int) -> None:
         """Forget reads whose data are for another round of a loop, which a way from a branch does not come to."""
@@ -488,7 +580,7 @@ class _Exploration:
         return known
 
     def _waves_with(self, compared: tuple[str, Word, Word], *, holds: bool) -> int:
-        """The waves in which a comparison comes out so; all if it cannot be said of any."""
+        """The waves in which a comparison comes out so; if in none of those looked at, these stand for others."""
         relation, one, other = compared
         if one.terms or other.terms:
             return regions.ALL_WAVES
@@ -499,7 +591,7 @@ class _Exploration:
                 for word in (one, other)
             )
             found |= (_holds(relation, mine, its) == holds) << wave
-        return found or regions.ALL_WAVES
+        return found or (1 << self._group.waves) - 1
 
     def _between_barriers(self, nodes: frozenset[int]) -> tuple[list[Counter[str]], list[Site]]:
         """The accesses of LDS in some nodes between their barriers, by name, in the order of the text; the barriers."""
@@ -522,10 +614,10 @@ class _Exploration:
         if one.constant is not None and other.constant is not None:
             return _holds(relation, one.constant, other.constant)
         known = path.answers.get(compared)
-        if known is None:
-            negated = path.answers.get((_NEGATED[relation[:-1]] + relation[-1], one, other))
-            known = None if negated is None else not negated
-        return known
+        if known is not None:
+            return known.holds
+        negated = path.answers.get((_NEGATED[relation[:-1]] + relation[-1], one, other))
+        return None if negated is None else not negated.holds
 
     # One instruction
 
@@ -623,7 +715,7 @@ class _Exploration:
         region = Region(address, touch.access, touch.offsets, exec_, path.waves)
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
-        pending = _Unfinished(site, region, index, number)
+        pending = _Unfinished(site, region, index, number, path.passed)
         self._reach(site, region)
         if not address.terms:
             first = address.lanes if isinstance(address.lanes, int) else address.lanes[0]
@@ -655,8 +747,11 @@ class _Exploration:
         self, path: _Path, written: Region, read: Region, also: "tuple[Region, ...] | None" = ()
     ) -> regions.Meeting:
         """How what is written and what is read certainly meet, of waves that meet the same barriers."""
+        if path.is_apart and path.waves != regions.ALL_WAVES:  # these still meet each other
+            written = written._replace(waves=written.waves & path.waves)
         met = regions.meeting(written, read, also, self._group)
-        return met._replace(across=False) if path.is_apart and met.across else met
+        is_alone = path.is_apart and path.waves == regions.ALL_WAVES
+        return met._replace(across=False) if is_alone and met.across else met
 
     def _read(self, path: _Path, read: _Unfinished) -> None:
         """Report a read of a copy that is not published."""
@@ -754,13 +849,22 @@ class _Exploration:
         return bool(self._barriers) or len(set(regions.of_waves(copied, self._group))) > 1
 
     def _double(self, path: _Path, write: _Unfinished) -> None:
-        """Report a copy to where another one of the wave is still going."""
-        for each in path.fills if write.region.access.is_copy else ():
-            is_pending = each.missed is None and not path.counting.is_done(each.counter, each.number)
-            is_other = each.region.access.is_copy and each.site is not write.site
-            if is_pending and is_other and self._meeting(path, each.region, write.region).own:
-                lack = Lack.PLACE if _write_in_order(each.site, write.site) else Lack.WAIT
-                self._report(path, self.doubled, lack, each, write.site, ahead=int(each.counter == write.counter))
+        """Report a copy to where another one of the wave is still going, or another write to where any wave's is."""
+        for each in path.fills:
+            if not each.region.access.is_copy or each.site is write.site:
+                continue
+            is_pending = not path.counting.is_done(each.counter, each.number)
+            ahead = int(each.counter == write.counter)
+            if write.region.access.is_copy:
+                if is_pending and each.missed is None and self._meeting(path, each.region, write.region).own:
+                    lack = Lack.PLACE if _write_in_order(each.site, write.site) else Lack.WAIT
+                    self._report(path, self.doubled, lack, each, write.site, ahead=ahead)
+                continue
+            met = self._meeting(path, each.region, write.region, None)
+            if met.own and is_pending:
+                self._report(path, self.doubled, Lack.WAIT, each, write.site, ahead=ahead)
+            elif met.across:
+                self._report(path, self.doubled, Lack.BARRIER, each, write.site)
 
     def _report(
         self,
@@ -779,10 +883,16 @@ class _Exploration:
         if into is self.unordered and path.counting.is_done(first.counter, first.number):
             count = DONE
         key = (lack, first.site, second)
+        counter = self._engine.counters[first.counter]
+        clash = Clash(lack, first.site, second, barrier, counter, count, outstanding, path.passed - first.at)
+        if first.is_doubtful and path.arrival is not None:
+            node, way, number = path.arrival
+            self._doubtful.setdefault((node, way), {}).setdefault(number, (into, key, clash))
+            return
         known = into.get(key)
-        if known is None or known.outstanding < outstanding or known.limit > count:
-            counter = self._engine.counters[first.counter]
-            into[key] = Clash(lack, first.site, second, barrier, counter, count, outstanding)
+        if known is not None and known.outstanding >= outstanding and known.limit <= count:
+            clash = known._replace(distance=min(known.distance, clash.distance))
+        into[key] = clash
 
     # Barriers
 
@@ -802,10 +912,9 @@ class _Exploration:
             path.fills = [self._signalled(path, each, site) for each in path.fills]
             path.reads = [self._signalled(path, each, site) for each in path.reads]
         for each in path.fills:
-            if each.signalled:
-                path.was_written = True
-                if each.region.access.is_copy:
-                    self.published.setdefault(Published(each.site, site))
+            path.was_written |= each.signalled
+            if each.region.access.is_copy and not each.is_doubtful:
+                (self.published if each.signalled else self.under_way).setdefault(Published(each.site, site))
         path.fills = [each for each in path.fills if not each.signalled]
         path.reads = [each for each in path.reads if not each.signalled]
 
@@ -894,6 +1003,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
     doubled: list[Clash] = []
     unmet: dict[Unmet, None] = {}
     published: dict[Published, None] = {}
+    under_way: dict[Published, None] = {}
     places: dict[Site, tuple[int, ...]] = {}
     reached_: dict[tuple[Site, bool], Reach] = {}
     for start in entry.of(program, graph):
@@ -908,16 +1018,18 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         doubled += exploration.doubled.values()
         unmet |= exploration.unmet
         published |= exploration.published
+        under_way |= exploration.under_way
         places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
         reached_ |= exploration.reached
     return Protocol(
-        tuple(unpublished),
-        tuple(unordered),
-        tuple(overwritten),
-        tuple(rewritten),
-        tuple(doubled),
-        tuple(unmet),
-        tuple(published),
-        places,
-        reached_,
+        unpublished=tuple(unpublished),
+        unordered=tuple(unordered),
+        overwritten=tuple(overwritten),
+        rewritten=tuple(rewritten),
+        doubled=tuple(doubled),
+        unmet=tuple(unmet),
+        published=tuple(published),
+        under_way=tuple(under_way),
+        places=places,
+        reached=reached_,
     )

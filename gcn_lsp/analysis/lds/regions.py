@@ -129,7 +129,7 @@ class Meeting(NamedTuple):
 
 
 NOWHERE = Meeting(own=False, across=False)
-_meetings: ByValue[tuple[Region, Region, tuple[Region, ...] | None, WorkGroup], Meeting] = ByValue(1 << 12)
+_meetings: ByValue[tuple[Region, Region, tuple[Region, ...] | None, WorkGroup], Meeting] = ByValue(1 << 16)
 
 
 def are_comparable(one: Region, other: Region) -> bool:

@@ -54,9 +54,13 @@ class Comparison(NamedTuple):
 
 
 class LdsStep(NamedTuple):
-    """An instruction that counts. written: its registers among the wanted ones. counts: whether counters change."""
+    """An instruction that counts. written: its registers among the wanted ones. counts: whether counters change.
+
+    number: of the instruction in its segment, from 0.
+    """
 
     site: Site
+    number: int
     written: int
     counts: bool
     touch: "Touch | None"
@@ -102,8 +106,13 @@ def _left_unread(segment: Segment) -> Unread:
     return tuple(found)
 
 
+def is_copy(site: Site) -> bool:
+    """Whether an instruction copies between memory and LDS."""
+    return any(event.kind in _COPIES for event in site.effects.events)
+
+
 def _has_copy(segment: Segment, _: Model) -> "bool | None":
-    return any(event.kind in _COPIES for site in segment.sites for event in site.effects.events) or None
+    return any(map(is_copy, segment.sites)) or None
 
 
 _COPIES = wait_events.LDS_FILLS | wait_events.LDS_COPIES
@@ -261,7 +270,7 @@ def of_segment(
     operations = dict(_operations(segment))
     compared = condition(segment)
     found = []
-    for site in segment.sites:
+    for number, site in enumerate(segment.sites):
         effects = site.effects
         written = effects.writes & (wanted_registers | registers.EXEC)
         touch = touches.get(site)
@@ -278,5 +287,5 @@ def of_segment(
             or site in behind_data
         ):
             own = tuple(each for each in operations.get(site, ()) if written >> each.to & 1)
-            found.append(LdsStep(site, written, counts, touch, own, comparison))
+            found.append(LdsStep(site, number, written, counts, touch, own, comparison))
     return tuple(found)

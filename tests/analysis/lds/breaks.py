@@ -14,6 +14,8 @@ RULES = (
     "missing-wait",
     "insufficient-wait",
     "early-lds-write",
+    "overwritten-lds-copy",
+    "missing-barrier",
     "skipped-barrier",
 )
 

@@ -7,10 +7,13 @@ order are a race. So is an instruction that touches a register which a load has 
 
 What a loop reads ahead for a round that does not come may be anything: nothing reads it before it is replaced, but the
 data of other rounds are read.
+Copies that go to another buffer need not race with anything: then reads bring the data of other writes than before.
+
 A read by the LDS unit that has been issued before a barrier comes before a write by that unit after it: it has read
 when the write comes. A write by the engines that copy beside the wave does not wait for such a read.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -48,6 +51,45 @@ def races(image: Image, traces: list[Trace], change: Change) -> set[Race]:
     for its in waves[1:]:
         found.update(_across(waves[0], its))
         found.update(_across(its, waves[0]))
+    return found
+
+
+def misled(before: tuple[Image, list[Trace]], after: tuple[Image, list[Trace]]) -> set[Race]:
+    """The reads of the first wave that bring other data, each with a write whose data it has lost, of the first run."""
+    one, other = (_sources(image, traces) for image, traces in (before, after))
+    _, traces = before
+    return {
+        Race("data", traces[wave].path[place], traces[0].path[read])
+        for read, its in one.items()
+        for wave, place in sorted(its - other.get(read, its))[:1]
+    }
+
+
+def _sources(image: Image, traces: list[Trace]) -> dict[int, frozenset[tuple[int, int]]]:
+    """The writes whose data each read of the first wave brings, as waves and places in their traces."""
+    writes: list[tuple[int, int, int, Touched]] = []  # barriers passed before it, place, wave
+    reads: list[tuple[int, int, Touched]] = []
+    for wave, trace in enumerate(traces):
+        passed = 0
+        for place, address in enumerate(trace.path):
+            passed += barriers.completes(image.steps[address].mnemonic)
+            touched = trace.touched.get(place)
+            if touched is not None and touched.access.writes:
+                writes.append((passed, place, wave, touched))
+            elif touched is not None and wave == 0:
+                reads.append((passed, place, touched))
+    writes.sort(key=lambda each: each[:3])
+    found = {}
+    for passed, place, touched in reads:
+        left, its = touched.bytes, set()
+        for number in range(bisect_left(writes, (passed, place), key=lambda each: each[:2]) - 1, -1, -1):
+            _, at, wave, write = writes[number]
+            if write.blocks & touched.blocks and write.bytes & left:
+                its.add((wave, at))
+                left &= ~write.bytes
+            if not left:
+                break
+        found[place] = frozenset(its)
     return found
 
 

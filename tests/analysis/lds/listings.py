@@ -11,7 +11,7 @@ import argparse
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,8 +20,9 @@ from gcn_lsp.rules import RULES
 from gcn_lsp.text import SourceText
 
 NOTICING = (
-    *("unpublished-lds-copy", "overwritten-lds-read", "overwritten-lds-copy", "missing-wait", "insufficient-wait"),
-    *("early-lds-write", "unpublished-lds-write", "skipped-barrier"),
+    *("missing-wait", "insufficient-wait", "unpublished-lds-write", "skipped-barrier"),
+    *("unpublished-lds-copy", "overwritten-lds-read", "overwritten-lds-copy", "early-lds-write"),
+    "missing-barrier",
 )
 _BARRIER = re.compile(r"\s*(s_barrier(?:_signal -1|_wait -1)?)\s*(?://.*)?$")
 _WAIT = re.compile(r"\s*(s_wait\w*) +([^/;]*?)\s*(?:[/;].*)?$")
@@ -64,14 +65,26 @@ def noticed(target: str, lines: list[str]) -> set[tuple[str, int]]:
 
 def found_in(program: Program) -> set[tuple[str, int]]:
     """What the rules report in a program: rule and line."""
-    checks = ((name, RULES[name].check) for name in NOTICING)
-    return {(name, each.where.line) for name, check in checks if check is not None for each in check(program)}
+    return set(_findings(program))
+
+
+def has_new(program: Program, before: Collection[tuple[str, int]]) -> bool:
+    """Whether the rules report anything in a program that is not among some findings."""
+    return any(each not in before for each in _findings(program))
+
+
+def _findings(program: Program) -> Iterator[tuple[str, int]]:
+    for name in NOTICING:
+        check = RULES[name].check
+        for each in check(program) if check is not None else ():
+            yield name, each.where.line
 
 
 def is_noticed(target: str, lines: list[str], planted: Planted) -> bool:
     """Whether a mistake makes a finding that is not there without it."""
     changed = [*lines[: planted.line], planted.text, *lines[planted.line + 1 :]]
-    return bool(noticed(target, changed) - noticed(target, lines))
+    program = build(SourceText.from_bytes("k.s", "\n".join(changed).encode()), Options(target))
+    return has_new(program, noticed(target, lines))
 
 
 def main() -> None:

@@ -2,6 +2,10 @@
 
 import pytest
 
+from gcn_lsp import rules
+from gcn_lsp.findings.model import Severity
+from gcn_lsp.program.program import Options, build
+from gcn_lsp.text import SourceText
 from tests.analysis.lds import breaks, pipelines
 from tests.analysis.lds.pipelines import Kernel
 
@@ -53,21 +57,52 @@ def test_halves_of_the_waves_that_do_the_same_meet() -> None:
 def test_halves_that_do_something_else_between_barriers_are_not_compared() -> None:
     filling = f"{FILL}s_waitcnt vmcnt(0)\ns_barrier\ns_barrier\ns_branch end\n"
     reading = f"upper:\ns_barrier\n{READ}s_barrier\n"
-    assert not breaks.noticed("gfx942", halves(f"{READ}{filling}", reading))
+    assert not breaks.noticed("gfx942", halves(filling, reading))
+
+
+def test_waves_of_one_half_are_compared() -> None:
+    """The first half copies to LDS what the second one reads two barriers later."""
+    filling = f"{{read}}{{barrier}}{FILL}s_waitcnt vmcnt(0)\ns_barrier\n{{again}}s_barrier\ns_branch end\n"
+    reading = f"upper:\ns_barrier\ns_barrier\n{READ}s_barrier\n"
+    right = filling.format(read=READ, barrier="s_barrier\n", again="")
+    assert not breaks.noticed("gfx942", halves(right, reading))
+    late = filling.format(read=READ, barrier="", again="s_barrier\n")
+    assert breaks.noticed("gfx942", halves(late, reading)) == {"overwritten-lds-read"}
+
+
+def left_in_turn() -> str:
+    """A loop whose two rounds copy to two places, and which may be left after either; then it waits."""
+    again = "s_waitcnt vmcnt(0)\ns_barrier\n{copy}s_sub_u32 s30, s30, 1\ns_cmp_lg_u32 s30, 0\ns_cbranch_scc{to}\n"
+    one, other = (FILL.replace("offen", f"offen offset:{offset}") for offset in (0, 1024))
+    load = "s_load_dword s29, s[0:1], 0\ns_load_dword s31, s[0:1], 4\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s30, s29\n"
+    rounds = again.format(copy=one, to="0 behind") + again.format(copy=other, to="1 round")
+    return f"{load}round:\n{rounds}behind:\ns_waitcnt vmcnt(0)\n"
+
+
+ODD = "s_and_b32 s31, s29, 1\ns_cmp_eq_u32 s31, 0\ns_cbranch_scc1 end\n"
+
+
+def ending() -> str:
+    kernel = KERNELS["dword-single-1"]
+    return "end:\n" + "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
 
 
 def test_what_is_under_way_when_a_loop_is_left_is_not_compared_after_a_question() -> None:
-    head = f"kernel:\n{HEAD}{ADDRESS}"
-    kernel = KERNELS["dword-single-1"]
-    end = "end:\n" + "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
-    loop = "s_load_dword s29, s[0:1], 0\ns_load_dword s31, s[0:1], 4\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s30, s29\n"
-    loop += f"round:\n{FILL}s_sub_u32 s30, s30, 1\ns_cmp_lg_u32 s30, 0\ns_cbranch_scc1 round\n"
-    loop += "s_waitcnt vmcnt(0)\n"  # and no barrier
-    question = "s_and_b32 s31, s29, 1\ns_cmp_eq_u32 s31, 0\ns_cbranch_scc1 end\n"
+    text = f"kernel:\n{HEAD}{ADDRESS}{left_in_turn()}{{question}}{READ}{ending()}"
     other = "s_cmp_eq_u32 s31, 0\ns_cbranch_scc1 end\n"
-    assert breaks.noticed("gfx942", f"{head}{loop}{READ}{end}") == {"unpublished-lds-copy"}
-    assert not breaks.noticed("gfx942", f"{head}{loop}{question}{READ}{end}")
-    assert breaks.noticed("gfx942", f"{head}{loop}{other}{READ}{end}") == {"unpublished-lds-copy"}
+    assert breaks.noticed("gfx942", text.format(question="")) == {"unpublished-lds-copy"}
+    assert not breaks.noticed("gfx942", text.format(question=ODD))
+    assert breaks.noticed("gfx942", text.format(question=other)) == {"unpublished-lds-copy"}
+
+
+def test_what_is_wrong_in_whichever_round_a_loop_is_left_is_reported_after_a_question() -> None:
+    """Each wave waits for its copies of either round, but not for the other wave's, and writes to the same bytes."""
+    head = f"kernel:\n{HEAD}{ADDRESS}v_lshlrev_b32 v3, 2, v9\nv_xor_b32 v4, 0x100, v3\n"
+    one, other = "ds_write_b32 v4, v5\n", "ds_write_b32 v4, v5 offset:1024\n"
+    text = f"{head}{left_in_turn()}{{barrier}}{ODD}{{writes}}{ending()}"
+    assert not breaks.noticed("gfx942", text.format(barrier="s_barrier\n", writes=one + other))
+    assert breaks.noticed("gfx942", text.format(barrier="", writes=one + other)) == {"overwritten-lds-copy"}
+    assert not breaks.noticed("gfx942", text.format(barrier="", writes=one))
 
 
 def test_a_loop_of_constant_count_is_left() -> None:
@@ -112,3 +147,28 @@ def test_a_read_for_a_round_that_does_not_come_may_be_overwritten() -> None:
     text = f"kernel:\n{HEAD}{ADDRESS}v_mov_b32 v16, 0\nv_mov_b32 v17, 0\n{FILL}s_waitcnt vmcnt(0)\ns_barrier\n{loop}"
     assert not breaks.noticed("gfx942", f"{text}{write}{end}")
     assert breaks.noticed("gfx942", f"{text}v_add_u32 v17, v17, v16\n{write}{end}") == {"early-lds-write"}
+
+
+FAR = "v_nop\n" * 70
+
+
+def severities(text: str) -> "dict[str, Severity]":
+    program = build(SourceText.from_bytes("k.s", text.encode()), Options("gfx942"))
+    return {each.rule: each.severity for each in rules.check(program) if each.rule in breaks.RULES}
+
+
+@pytest.mark.parametrize(
+    ("rule", "before", "after", "near"),
+    [
+        ("missing-barrier", "v_lshlrev_b32 v3, 2, v9\nds_write_b32 v3, v5\n", READ, Severity.WARNING),
+        ("overwritten-lds-copy", FILL, "v_lshlrev_b32 v3, 2, v9\nds_write_b32 v3, v5\n", Severity.WARNING),
+        ("overwritten-lds-read", READ, FILL, Severity.INFORMATION),
+    ],
+)
+def test_what_only_many_instructions_order_is_information(rule: str, before: str, after: str, near: Severity) -> None:
+    kernel = KERNELS["dword-single-1"]
+    end = "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
+    head = f"kernel:\n{HEAD}{ADDRESS}{FILL}s_waitcnt vmcnt(0)\ns_barrier\ns_barrier\n"
+    text = f"{head}{before}s_waitcnt lgkmcnt(0)\n{{between}}{after}{end}"
+    assert severities(text.format(between=""))[rule] is near
+    assert severities(text.format(between=FAR))[rule] is Severity.INFORMATION
