@@ -103,7 +103,7 @@ def encode(
 def _errors_and_notes(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
     """The errors of an assembler, and as information the errors that an assembler takes."""
     every = [finding for finding in findings if finding.severity is Severity.ERROR]
-    errors = [finding for finding in every if RULES[finding.rule].stage in _OF_ASSEMBLERS]
+    errors = [finding for finding in every if RULES.kind(finding.rule).stage in _OF_ASSEMBLERS]
     others = (finding for finding in every if finding not in errors)
     return errors, [msgspec.structs.replace(finding, severity=Severity.INFORMATION) for finding in others]
 

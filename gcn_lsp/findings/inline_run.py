@@ -4,12 +4,12 @@ A statement is judged for the targets that the build names, as far as the prepro
 names one, it is judged for those that take it, and only what all of them agree on is reported.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from gcn_lsp.findings import agreement, ptx, run
 from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
-from gcn_lsp.findings.rule import Rule, Stage
+from gcn_lsp.findings.rule import Rules, Stage
 from gcn_lsp.flow.kept import ByTurns
 from gcn_lsp.program import candidates, problems
 from gcn_lsp.text import Location, Text, TextEdit, mapped
@@ -17,8 +17,6 @@ from gcn_lsp.views.inline import document, template
 from gcn_lsp.views.inline.document import StatementAssembly
 from gcn_lsp.views.inline.statement import Statement
 from gcn_lsp.views.inline.targets import Target, Targets
-
-Rules = Mapping[str, Rule]
 
 # Rules about paths that hold for a piece of code whose surroundings are not known.
 _OF_PIECES = frozenset(("missing-wait", "insufficient-wait", "missing-wait-states", "lost-write"))
@@ -122,12 +120,13 @@ def judged(rules: Rules, path: str, statement: Statement, target: Target) -> tup
 def _judge(rules: Rules, path: str, text: StatementAssembly) -> Iterator[Finding]:
     about = Judged(path, text)
     missing = bool(text.unknown)
-    own = [finding for rule in rules.values() if rule.check_inline is not None for finding in rule.check_inline(about)]
+    checks = (rules[name].check_inline for name in rules if rules.kind(name).in_statements)
+    own = [finding for check in checks if check is not None for finding in check(about)]
     is_mismatch = any(finding.rule == _MISMATCH for finding in own)
     for finding in run.found_by(rules, text.program, _OF_PIECES if about.sites else ()):
         if finding.rule in _OF_FILES or (missing and "asm_no_such_operand" in _line(text, finding)):
             continue
-        if rules[finding.rule].stage is not Stage.ASSEMBLED and finding.rule not in _OF_PIECES:
+        if rules.kind(finding.rule).stage is not Stage.ASSEMBLED and finding.rule not in _OF_PIECES:
             continue
         if is_mismatch and finding.severity is Severity.ERROR:
             continue  # the constraint says why the assembler rejects it

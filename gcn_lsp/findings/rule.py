@@ -1,8 +1,9 @@
 """A rule: its page, the stage in which it checks a program, and its findings; with all that a rule imports."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -38,12 +39,42 @@ class Stage(IntEnum):
 class RuleReport(msgspec.Struct, frozen=True):
     """What a rule about rules knows besides the program.
 
-    rules: all, by name. used: the comments that switched something off; None until all rules have run.
+    rules: all. used: the comments that switched something off; None until all rules have run.
     """
 
-    rules: "Mapping[str, Rule]"
+    rules: "Rules"
     comments: Suppressions
     used: "Collection[Suppression] | None" = None
+
+
+class RuleKind(NamedTuple):
+    """What is known of a rule before its module is imported: see `Rule`.
+
+    in_programs: whether it has a check of programs; in_statements: whether it has one of inline assembly.
+    """
+
+    stage: Stage
+    severity: Severity
+    in_programs: bool
+    in_statements: bool
+
+
+class Rules(Mapping[str, "Rule"]):
+    """All rules by name, in the order of the page. The module of each is imported when it is asked for.
+
+    A command needs few of them: those that find something, and the checks of the stages that it runs.
+    """
+
+    @abstractmethod
+    def kind(self, name: str) -> RuleKind:
+        """The kind of a rule. Raises KeyError if there is none of that name."""
+
+    def of_stage(self, stage: Stage) -> Iterator[str]:
+        """The names of the rules that check programs in a stage."""
+        for name in self:
+            kind = self.kind(name)
+            if kind.stage is stage and kind.in_programs:
+                yield name
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -71,6 +102,12 @@ class Rule(msgspec.Struct, frozen=True):
     any_target: bool = False
     check_inline: "Callable[[Judged], Iterable[Finding]] | None" = None
     shown_by: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> RuleKind:
+        """What is known of the rule before its module is imported."""
+        is_program = self.check is not None or self.check_report is not None
+        return RuleKind(self.stage, self.severity, is_program, self.check_inline is not None)
 
     @property
     def summary(self) -> str:

@@ -1,20 +1,18 @@
 """Runs rules over a program: turns the problems of the lower layers into findings, then runs each rule's check."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import msgspec
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.findings import agreement, expansion, suppression
 from gcn_lsp.findings.model import Finding, Fix, Related
-from gcn_lsp.findings.rule import Rule, RuleReport, Stage
+from gcn_lsp.findings.rule import Rule, RuleReport, Rules, Stage
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.program import problems
 from gcn_lsp.program.problems import PlacedProblem
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit
-
-Rules = Mapping[str, Rule]  # by name, in the order of the page
 
 _NOWHERE = Location("", 0, 0, 0)
 _CHECKED = (Stage.PROGRAM, Stage.TEXT, Stage.PATHS, Stage.HINTS)
@@ -90,7 +88,7 @@ def found_by(rules: Rules, program: Program, names: Collection[str]) -> list[Fin
 def _shown(rules: Rules, program: Program, wanted: Callable[[Finding], bool]) -> frozenset[str]:
     """The rules of which `wanted` may show a finding, and those that decide whether a comment switches one off."""
     comments = suppression.of(program)
-    shown = {name for name, rule in rules.items() if wanted(rule.at(_NOWHERE, ""))}
+    shown = {name for name in rules if wanted(Finding(name, rules.kind(name).severity, _NOWHERE, ""))}
     return frozenset(shown.union(comment.rule for comment in (*comments.own, *comments.included)))
 
 
@@ -112,7 +110,6 @@ def _found(
     """
     comments = suppression.of(program)
     report = RuleReport(rules, comments)
-    running = [rule for rule in rules.values() if names is None or rule.name in names]
     by_stage = {} if by_stage is None else by_stage
     if Stage.ASSEMBLED not in by_stage:
         by_stage[Stage.ASSEMBLED] = [_finding(rules, placed) for placed in problems.of(program)]
@@ -124,10 +121,10 @@ def _found(
             graphs.forget(program)  # the hints need little of it, and no version follows
         if stage not in by_stage:
             found: list[Finding] = []
-            for rule in running:
-                if rule.stage is stage:
+            for name in rules.of_stage(stage):
+                if names is None or name in names:
                     yield
-                    found += _found_by(rule, program, report)
+                    found += _found_by(rules[name], program, report)
             by_stage[stage] = found
         findings += by_stage[stage]
     if comments:
@@ -135,9 +132,9 @@ def _found(
         findings, used = comments.apply(findings)
         if until is Stage.HINTS:
             report = msgspec.structs.replace(report, used=used)
-        for rule in running:
-            if rule.stage == Stage.COMMENTS:
-                findings += _found_by(rule, program, report)
+        for name in rules.of_stage(Stage.COMMENTS):
+            if names is None or name in names:
+                findings += _found_by(rules[name], program, report)
     return findings
 
 
@@ -146,7 +143,7 @@ def later(rules: Rules, until: Stage) -> frozenset[str]:
 
     If a lower layer finds problems of such a rule as well, those are not left out.
     """
-    return frozenset(rule.name for rule in rules.values() if until < rule.stage < Stage.COMMENTS)
+    return frozenset(name for name in rules if until < rules.kind(name).stage < Stage.COMMENTS)
 
 
 def _found_by(rule: Rule, program: Program, report: RuleReport) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from gcn_lsp.views import map as views
 from gcn_lsp.views import unread_lines
 from gcn_lsp.views.map import Derived as Derived
 from gcn_lsp.views.map import Translated
-from gcn_lsp.views.preprocessed.view import Preprocessed, is_preprocessed
+from gcn_lsp.views.preprocessed.signs import is_preprocessed
 
 PLAIN, PREPROCESSED, SP3, BUNDLE, CLRX = "", "C preprocessor", "SP3", "a bundle", "CLRX"
 _ANY_TARGET = "gfx900"  # for the widths of operands, where nothing says the target
@@ -79,7 +79,7 @@ def _preprocessed(source: SourceText, options: Options, settings: Settings, prev
     from gcn_lsp.views.preprocessed import view  # late: few files need it
 
     known = previous.behind if isinstance(previous, Translated) else previous
-    earlier = known if isinstance(known, Preprocessed) else None
+    earlier = known if isinstance(known, view.Preprocessed) else None
     return view.of(source, options.include, macros(options, settings), options.expansion_limit, earlier)
 
 

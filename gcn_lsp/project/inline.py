@@ -10,7 +10,7 @@ from gcn_lsp.project.files import Files
 from gcn_lsp.project.setup import FileSetup, Surroundings, set_up
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.text import SourceText
-from gcn_lsp.views.inline import sources, template
+from gcn_lsp.views.inline import languages, sources, template
 from gcn_lsp.views.inline.document import StatementAssembly as StatementAssembly
 from gcn_lsp.views.inline.document import derived as derived
 from gcn_lsp.views.inline.statement import Statement
@@ -28,7 +28,7 @@ class Inline(msgspec.Struct, frozen=True):
 
 def is_source(path: str, language: str = "") -> bool:
     """Whether a file may have inline assembly, by its language as an editor names it or by its name."""
-    return sources.is_source(path, language)
+    return languages.is_source(path, language)
 
 
 def statements(source: SourceText, language: str = "") -> tuple[Statement, ...]:

@@ -1,6 +1,7 @@
 """Opens a file: reads it, applies the settings of its project, interprets it; start at `open_file`."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,15 +15,17 @@ from gcn_lsp.program import program
 from gcn_lsp.program.incremental import Options
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects
-from gcn_lsp.project import inline as inlines
 from gcn_lsp.project.files import Files, Unreadable
-from gcn_lsp.project.inline import Inline
 from gcn_lsp.project.settings import Settings
-from gcn_lsp.project.setup import FileSetup, load, surroundings
+from gcn_lsp.project.setup import FileSetup, Surroundings, load, surroundings
 from gcn_lsp.text import SourceText, column_to_byte, mapped, message, rendered
 from gcn_lsp.views import source_lines
+from gcn_lsp.views.inline.languages import is_source
 from gcn_lsp.views.map import Derived, as_written
 from gcn_lsp.views.view import SourcePlace, View
+
+if TYPE_CHECKING:
+    from gcn_lsp.project.inline import Inline
 
 _NOTHING = as_written(SourceText("", (b"",)))
 
@@ -39,7 +42,7 @@ class OpenFile(msgspec.Struct, frozen=True):
     program: Program | None
     files: Files
     derived: Derived = _NOTHING
-    inline: Inline | None = None
+    inline: "Inline | None" = None
 
     @property
     def view(self) -> View | None:
@@ -192,8 +195,8 @@ def open_file(
     known = Files(settings.target or "", seen)
     if data is not None:
         known.open_data(path, data)
-    source = known.readable(path) if takes_inline and inlines.is_source(path) else None
-    found = None if source is None else inlines.read(source, surroundings(path, settings, known))
+    source = known.readable(path) if takes_inline and is_source(path) else None
+    found = _inline(source, surroundings(path, settings, known)) if source is not None else None
     if found is not None:
         return OpenFile(path, found.setup, None, known, inline=found)
     setup = load(path, settings, known)
@@ -204,6 +207,12 @@ def open_file(
         return OpenFile(path, setup, None, known)
     derived = setup.derived(setup.source)
     return OpenFile(path, setup, _built(derived.source, setup.options), known, derived)
+
+
+def _inline(source: SourceText, around: Surroundings) -> "Inline | None":
+    from gcn_lsp.project import inline  # late: few files have some, and it loads what reads C
+
+    return inline.read(source, around)
 
 
 def _built(source: SourceText, options: Options) -> Program:

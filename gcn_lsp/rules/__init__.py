@@ -1,23 +1,26 @@
 """All rules, one module each, in the order of the page; start at `check`, which yields the findings of a program.
 
 A new rule is a module in this folder and a line in `_NAMES`. The module of `missing-wait` is `missing_wait`: its
-docstring is the rule's page, its `RULE` says what finds the mistake. Code that several rules share is in `findings`.
+docstring is the rule's page, its `RULE` says what finds the mistake; `python -m tests.docs.make` writes both on the
+pages of rules, and its kind where it is known without the module. Code that several rules share is in `findings`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from gcn_lsp.findings import run, suppression
+from gcn_lsp.findings import rule_kinds, run, suppression
 from gcn_lsp.findings.agreement import AgreedFindings
-from gcn_lsp.findings.model import Finding
-from gcn_lsp.findings.rule import Rule, Stage
+from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.findings.rule import Rule, RuleKind, Rules, Stage
 from gcn_lsp.flow.steps import Steps
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
-from gcn_lsp.views.inline.statement import Statement
-from gcn_lsp.views.inline.targets import Targets
+
+if TYPE_CHECKING:
+    from gcn_lsp.views.inline.statement import Statement
+    from gcn_lsp.views.inline.targets import Targets
 
 _NAMES = (
     # Statements and their operands.
@@ -165,13 +168,40 @@ _NAMES = (
 )
 
 
-def _rule(name: str) -> Rule:
-    rule: Rule = import_module(f"{__name__}.{name.replace('-', '_')}").RULE
-    assert rule.name == name
-    return rule
+class _Rules(Rules):
+    """The rules of this folder."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._modules: dict[str, Rule | None] = dict.fromkeys(names)
+        self._kinds: dict[str, RuleKind] = {}
+
+    def __getitem__(self, name: str) -> Rule:
+        known = self._modules[name]
+        if known is None:
+            known = self._modules[name] = import_module(f"{__name__}.{name.replace('-', '_')}").RULE
+            assert known.name == name
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+    def kind(self, name: str) -> RuleKind:
+        """The kind of a rule. Raises KeyError if there is none of that name."""
+        found = self._kinds.get(name)
+        if found is None:
+            known = rule_kinds.KINDS.get(name)
+            found = RuleKind(Stage(known[0]), Severity(known[1]), *known[2:]) if known is not None else self[name].kind
+            self._kinds[name] = found
+        return found
 
 
-RULES: Mapping[str, Rule] = MappingProxyType({name: _rule(name) for name in _NAMES})
+RULES: Rules = _Rules(_NAMES)
 
 
 def check(
@@ -185,7 +215,7 @@ def check(
 
 
 def check_inline(
-    source: SourceText, statements: Iterable[Statement], targets: Targets, about_setup: Iterable[Finding] = ()
+    source: SourceText, statements: "Iterable[Statement]", targets: "Targets", about_setup: Iterable[Finding] = ()
 ) -> list[Finding]:
     """The findings in the inline assembly of a source, without those that a comment switches off."""
     from gcn_lsp.findings import inline_run  # late: few files have some

@@ -63,7 +63,7 @@ def _rejected(program: Program, report: RuleReport) -> dict[_Line, PlacedProblem
     """The lines with an error, each with its first."""
     found: dict[_Line, PlacedProblem] = {}
     for placed in problems.of(program):
-        if report.rules[placed.problem.rule].severity is Severity.ERROR:
+        if report.rules.kind(placed.problem.rule).severity is Severity.ERROR:
             found.setdefault((placed.where.path, placed.where.line), placed)
     return found
 

@@ -22,6 +22,7 @@ README = PACKAGE.parent / "README.md"
 RULES_PAGE = PACKAGE / "rules" / "README.md"
 SETTINGS_PAGE = PACKAGE / "project" / "README.md"
 SCHEMA = PACKAGE / "project" / "gcn-lsp.schema.json"
+KINDS = PACKAGE / "findings" / "rule_kinds.py"
 
 ABOUT = "<!-- Written by `python -m tests.docs.make`; edit {source} instead. -->\n"
 
@@ -99,6 +100,20 @@ def rules_page() -> str:
     for rule in RULES.values():
         parts.append(f"| [`{rule.name}`](#{rule.name}) | {rule.severity.value} | {_upper(rule.summary)} |\n")
     return "".join(parts) + "\n" + "\n".join(map(_page, RULES.values()))
+
+
+def rule_kinds() -> str:
+    """The module with the kind of each rule."""
+    rows = "".join(
+        f'    "{name}": ({kind.stage.value}, "{kind.severity.value}", {kind.in_programs}, {kind.in_statements}),\n'
+        for name, kind in ((rule.name, rule.kind) for rule in RULES.values())
+    )
+    return f'''"""The kind of each rule, known before its module is imported: written by `python -m tests.docs.make`."""
+
+KINDS = {{
+    # the number of its stage, its severity, whether it checks programs, and whether statements of inline assembly
+{rows}}}
+'''
 
 
 def settings_page() -> str:
@@ -185,6 +200,7 @@ def output_schema(command: str) -> Callable[[], str]:
 FILES = {
     README: readme,
     RULES_PAGE: rules_page,
+    KINDS: rule_kinds,
     SETTINGS_PAGE: settings_page,
     SCHEMA: settings_schema,
     **{SCHEMA.with_name(f"{command}.schema.json"): output_schema(command) for command in reports.SCHEMAS},

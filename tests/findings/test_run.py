@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gcn_lsp import rules
 from gcn_lsp.findings import run
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.findings.rule import Rule, RuleReport, Stage
+from gcn_lsp.findings.rule import Rule, RuleKind, RuleReport, Rules, Stage
 from gcn_lsp.program import program
 from gcn_lsp.text import Location, SourceText
 from tests.support.check import check_no_fix, findings
@@ -76,6 +76,13 @@ def test_no_fix_where_the_text_is_pasted() -> None:
     )
 
 
+class Toys(dict[str, Rule], Rules):
+    """Rules by name."""
+
+    def kind(self, name: str) -> RuleKind:
+        return self[name].kind
+
+
 def toy(stage: Stage) -> Rule:
     """A rule that finds the start of the file."""
 
@@ -87,7 +94,7 @@ def toy(stage: Stage) -> Rule:
 
 
 def test_the_stages_run_in_their_order_up_to_the_last_one_that_is_wanted() -> None:
-    toys = {rule.name: rule for rule in map(toy, (Stage.HINTS, Stage.PATHS, Stage.TEXT, Stage.PROGRAM))}
+    toys = Toys({rule.name: rule for rule in map(toy, (Stage.HINTS, Stage.PATHS, Stage.TEXT, Stage.PROGRAM))})
     built = program.build(SourceText("k.s", (b"s_nop 0",)), OPTIONS)
     for number, stage in enumerate((Stage.PROGRAM, Stage.TEXT, Stage.PATHS, Stage.HINTS), 1):
         ran = [finding.rule for finding in run.check(toys, built, (), stage)]
@@ -102,7 +109,9 @@ def test_a_rule_none_of_whose_findings_is_shown_is_not_run() -> None:
         return lambda _: ran.append(name) or []  # type: ignore[func-returns-value]
 
     built = program.build(SourceText("k.s", (b"s_nop 0 ; gcn-lsp: disable=error",)), OPTIONS)
-    toys = {name: Rule(name, Severity(name), "", Stage.PATHS, check(name)) for name in ("error", "information", "hint")}
+    toys = Toys(
+        {name: Rule(name, Severity(name), "", Stage.PATHS, check(name)) for name in ("error", "information", "hint")}
+    )
     run.check(toys, built, wanted=lambda finding: finding.severity is not Severity.HINT)
     assert ran == ["error", "information"]
     run.check(toys, built)
@@ -131,7 +140,7 @@ def test_a_rule_about_rules_knows_what_comments_switched_off_when_all_have_run()
         return []
 
     about = Rule("about", Severity.HINT, "", Stage.COMMENTS, check_report=check)
-    toys = {rule.name: rule for rule in (toy(Stage.HINTS), about)}
+    toys = Toys({rule.name: rule for rule in (toy(Stage.HINTS), about)})
     lines = (b"s_nop 0 ; gcn-lsp: disable=hints", b"s_nop 0 ; gcn-lsp: disable=paths")
     built = program.build(SourceText("k.s", lines), OPTIONS)
     run.check(toys, built, until=Stage.PATHS)

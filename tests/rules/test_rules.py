@@ -19,10 +19,6 @@ UPPER = ("project", "server", "cli", "ide", "site")
 
 # Hints that an editor looks for at each key, and why they cost next to nothing there.
 QUICK_HINTS = {
-    "shadowed-symbol": "kept by group of chunks",
-    "unreachable-branch": "kept by group of chunks",
-    "unused-macro": "kept by group of chunks",
-    "unused-symbol": "kept by group of chunks",
     "useless-wait": "kept by segment",
     "unused-suppression": "looks at suppression comments only, and only after the hints",
 }
@@ -88,6 +84,7 @@ def _makers() -> dict[str, set[str]]:
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts): set(_made(path, layer in UPPER))
         for layer in (*LOWER, *UPPER)
         for path in (PACKAGE / layer).rglob("*.py")
+        if path.stem != "rule_kinds"  # it has the names of all
     }
 
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
-from gcn_lsp.views.inline import conditions, constraints, document, sources, template
+from gcn_lsp.views.inline import conditions, constraints, document, languages, sources, template
 from gcn_lsp.views.inline.document import StatementAssembly
 from gcn_lsp.views.inline.statement import Statement
 
@@ -33,7 +33,7 @@ def statements(folders: Sequence[str]) -> Iterator[tuple[str, Statement]]:
     seen = set()
     for folder in folders:
         for path in sorted(Path(folder).rglob("*")):
-            if path.suffix.lower() not in sources.SUFFIXES or not path.is_file():
+            if path.suffix.lower() not in languages.SUFFIXES or not path.is_file():
                 continue
             for each in sources.statements(str(path), path.read_bytes()):
                 key = (

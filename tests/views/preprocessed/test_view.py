@@ -8,7 +8,8 @@ import pytest
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.map import Derived
 from gcn_lsp.views.preprocessed import view
-from gcn_lsp.views.preprocessed.view import Inactive, Preprocessed, is_preprocessed
+from gcn_lsp.views.preprocessed.signs import is_preprocessed
+from gcn_lsp.views.preprocessed.view import Inactive, Preprocessed
 from tests.views.preprocessed.test_against_clang import program
 
 FILES = {
