@@ -9,7 +9,7 @@ import msgspec
 from gcn_lsp.isa import conditions
 from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target
-from gcn_lsp.isa.versions import USUAL
+from gcn_lsp.isa.versions import USUAL, VERSIONS
 
 PREFIX = "__builtin_amdgcn_"
 SEVERAL = "several"
@@ -61,8 +61,14 @@ def named(name: str, llvm: int = USUAL) -> tuple[Builtin, ...]:
 
 
 def names() -> tuple[str, ...]:
-    """All builtins, sorted."""
-    return tuple(_by_name(USUAL))
+    """The builtins of all versions, sorted."""
+    return tuple(sorted({name for version in VERSIONS for name in _by_name(version)}))
+
+
+def versions_with(name: str) -> tuple[int, ...]:
+    """The versions of clang that have a builtin, the usual one first."""
+    found = (version for version in VERSIONS if name in _by_name(version))
+    return tuple(sorted(found, key=lambda version: version != USUAL))
 
 
 def on(name: str, target: Target) -> Builtin | None:

@@ -68,6 +68,18 @@ def test_a_builtin_that_a_target_lacks() -> None:
     assert found is not None
     assert found.instructions == ("v_permlane64_b32",)
     assert builtins.named("__builtin_amdgcn_absent") == ()
+    assert builtins.versions_with("__builtin_amdgcn_absent") == ()
+
+
+def test_a_builtin_of_one_version_of_clang() -> None:
+    name = "__builtin_amdgcn_image_bvh8_intersect_ray"
+    assert name in builtins.names()
+    assert builtins.versions_with(name) == (22,)
+    assert builtins.versions_with("__builtin_amdgcn_rcpf") == (23, 22)
+    assert builtins.on(name, isa.load_target("gfx1200")) is None
+    found = builtins.on(name, isa.load_target("gfx1200", "+llvm22"))
+    assert found is not None
+    assert found.instructions == ("image_bvh8_intersect_ray",)
 
 
 def test_each_instruction_of_the_table_is_one_of_the_target() -> None:

@@ -6,20 +6,22 @@ from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, targets
 from gcn_lsp.isa import builtins, documentation
 from gcn_lsp.isa.builtins import SEVERAL, Builtin
+from gcn_lsp.isa.versions import VERSIONS
 
 
 def describe(name: str, for_: Sequence[isa.Target]) -> str | None:
     """What a builtin becomes on each target; on those that have it if there is none. None for an unknown name."""
-    rows = builtins.named(name)
-    if not rows:
+    versions = builtins.versions_with(name)
+    if not versions:
         return None
+    rows = builtins.named(name, versions[0])
     head = markdown.block(declaration(rows[0]), "cpp")
     if not for_:
         having: dict[tuple[str, ...], list[str]] = {}
         for row in rows:
             having.setdefault(row.instructions, []).extend(each for each in isa.target_names() if row.is_on(each))
         said = [f"- {targets.summary(members)}: {becomes(mnemonics)}" for mnemonics, members in having.items()]
-        return markdown.join(head, "\n".join(said))
+        return markdown.join(head, _only(versions), "\n".join(said))
     return markdown.join(head, *list(dict.fromkeys(_on(name, target) for target in for_)))
 
 
@@ -38,10 +40,18 @@ def declaration(row: Builtin) -> str:
     return found.replace("_Constant ", "constant ")
 
 
+def _only(versions: Sequence[int]) -> str:
+    """A sentence about a builtin that not every version of clang has; empty for others."""
+    return "" if len(versions) == len(VERSIONS) else f"Only clang {' or '.join(map(str, versions))} has it."
+
+
 def _on(name: str, target: isa.Target) -> str:
     row = builtins.on(name, target)
     if row is None:
-        having = [each for each in isa.target_names() if any(one.is_on(each) for one in builtins.named(name))]
+        rows = builtins.named(name, target.llvm)
+        if not rows:
+            return f"clang {target.llvm} does not have it. {_only(builtins.versions_with(name))}"
+        having = [each for each in isa.target_names() if any(one.is_on(each) for one in rows)]
         return f"{target.name} does not have it; targets that do: {targets.summary(having)}."
     said = f"On {target.name} it becomes {becomes(row.instructions)}."
     if len(row.instructions) != 1:

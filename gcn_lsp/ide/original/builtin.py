@@ -36,7 +36,7 @@ def completed(source: SourceText, line: int, column: int, targets: Sequence[isa.
     for name in builtins.names():
         rows = [row for row in (builtins.on(name, each) for each in targets) if row is not None]
         if name.startswith(typed) and (rows or not targets):
-            row = rows[0] if rows else builtins.named(name)[0]
+            row = rows[0] if rows else builtins.named(name, builtins.versions_with(name)[0])[0]
             items.append(CompletionItem(name, "builtin", builtin.becomes(row.instructions).replace("`", "")))
     after = re.match(rb"\w*", source.lines[line][column:])
     where = Location(source.path, line, started.start(), column + (after.end() if after else 0))
