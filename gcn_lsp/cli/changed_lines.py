@@ -14,8 +14,10 @@ from gcn_lsp.text import Location
 
 # A repository decides neither which programs git runs nor how a difference looks.
 _GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
-_DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames")
+_DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames")
 _HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+_BINARY = re.compile(rb"^Binary files ", re.MULTILINE)
+_TWO_NAMES = (b"R", b"C")  # of a file that was renamed or copied
 
 
 class ChangedLines(msgspec.Struct, frozen=True):
@@ -49,8 +51,9 @@ def since(commit: str, folders: Iterable[str]) -> ChangedLines:
         base = (
             _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}").decode().strip()
         )
-        for name in _names(_git(root, *_DIFF, "--name-only", "-z", "--diff-filter=d", base)):
-            found[_path(root, name)] = _ranges(_git(root, *_DIFF, "--unified=0", base, "--", os.fsdecode(name)))
+        for names in _pairs(_git(root, *_DIFF, "--name-status", "-z", "--diff-filter=d", base)):
+            both = map(os.fsdecode, names)
+            found[_path(root, names[-1])] = _ranges(_git(root, *_DIFF, "--unified=0", base, "--", *both))
         for name in _names(_git(root, "ls-files", "--others", "-z")):
             found[_path(root, name)] = None
     return ChangedLines(found)
@@ -59,7 +62,7 @@ def since(commit: str, folders: Iterable[str]) -> ChangedLines:
 def _ranges(difference: bytes) -> tuple[range, ...] | None:
     """The lines that a difference without context adds; None for a file that git does not compare by lines."""
     hunks = list(_HUNK.finditer(difference))
-    if not hunks:
+    if not hunks and _BINARY.search(difference):
         return None
     return tuple(range(int(hunk[1]) - 1, int(hunk[1]) - 1 + int(hunk[2] or 1)) for hunk in hunks)
 
@@ -70,6 +73,13 @@ def _root(folder: str) -> str:
 
 def _names(listed: bytes) -> list[bytes]:
     return [name for name in listed.split(b"\0") if name]
+
+
+def _pairs(listed: bytes) -> Iterator[tuple[bytes, ...]]:
+    """The name of each file in a list of states, after its old name if it had another."""
+    words = iter(_names(listed))
+    for state in words:
+        yield (next(words), next(words)) if state[:1] in _TWO_NAMES else (next(words),)
 
 
 def _path(root: str, name: bytes) -> str:

@@ -54,6 +54,21 @@ def test_a_finding_on_a_new_line_is_shown(repository: Path) -> None:
     assert check("--diff", "HEAD", ".").exit_code == 1
 
 
+def test_lines_of_a_file_that_was_renamed_are_not_new(repository: Path) -> None:
+    (repository / "k.s").write_text(HEAD + WRONG + "s_nop 0\n" * 20)
+    git(repository, "commit", "-q", "-a", "-m", "second")
+    git(repository, "mv", "k.s", "a name.s")
+    assert lines("--diff", "HEAD", ".") == []
+    with (repository / "a name.s").open("a") as file:
+        file.write(WRONG)
+    assert lines("--diff", "HEAD", ".") == ["a name.s:23"]
+
+
+def test_a_mode_that_changes_makes_no_line_new(repository: Path) -> None:
+    (repository / "k.s").chmod(0o755)
+    assert lines("--diff", "HEAD", ".") == []
+
+
 def test_all_lines_of_a_file_that_git_lacks_are_new(repository: Path) -> None:
     (repository / "new name.s").write_text(HEAD + WRONG)
     assert lines("--diff", "HEAD", ".") == ["new name.s:2"]
