@@ -76,16 +76,21 @@ _WORD = 4  # bytes
 
 
 def legal_targets(text: str) -> tuple[str, ...]:
-    """The targets, one for each group with the same instructions, that take an instruction as it is written."""
+    """The targets, one for each group with the same instructions, that take an instruction as it is written.
+
+    Raises NotAssembled if the text is something else than one instruction.
+    """
+    _expect_one_each(_program(text, elsewhere.GROUPS[0][1][0], ""), text)
     return tuple(name for _, names in elsewhere.GROUPS for name in names if _is_taken(text, name))
 
 
 def distance(first: str, second: str, target: str, *, mattr: str = "") -> tuple[DistanceNeed, ...]:
     """What must be between two instructions when `second` follows `first` directly; empty if nothing must be.
 
-    Raises as `encode` does.
+    Raises as `encode` does, also if a text is something else than one instruction.
     """
     program = _assembled(f"{first}\n{second}\n", target, mattr)
+    _expect_one_each(program, first, second)
     return (*_waits(program), *_hazards(program))
 
 
@@ -114,6 +119,17 @@ def _need(hazard: Hazard, nop_limit: int) -> DistanceNeed:
     between = separating(hazard, hazard.need - hazard.present, nop_limit)
     names = registers.names(hazard.registers)
     return DistanceNeed(unit_of(hazard), hazard.need, between, names, row.reason, row.id, row.sure)
+
+
+def _expect_one_each(program: Program, *texts: str) -> None:
+    """Raise NotAssembled unless each of the texts, one below the other in the program, is one instruction."""
+    lines = [placed.where.line for placed in program.items() if placed.item.instruction is not None]
+    start = 0
+    for text in texts:
+        end = start + text.count("\n") + 1
+        if sum(start <= line < end for line in lines) != 1:
+            raise NotAssembled(f"{text!r} is not one instruction")
+        start = end
 
 
 def _is_taken(text: str, target: str) -> bool:

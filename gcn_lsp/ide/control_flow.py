@@ -104,7 +104,7 @@ def _symbol_at(graph: Graph, node: int) -> "str | None":
 
 def entry_of(program: Program, graph: Graph, kernel: str) -> "int | None":
     """The node at which a kernel of that name begins, a label, or the code at the start that has none."""
-    is_start = kernel not in graph.by_label and kernel == _first_line(program, graph)
+    is_start = kernel not in graph.by_label and kernel != "" and kernel == _first_line(program, graph)
     return 0 if is_start else graph.by_label.get(kernel)
 
 

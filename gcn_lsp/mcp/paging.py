@@ -1,7 +1,7 @@
 """Long answers in parts: an agent pays for every byte, and asks for more with the cursor of the last part."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gcn_lsp.text import json_bytes
 
@@ -9,6 +9,11 @@ Row = TypeVar("Row")
 
 MOST = 1600
 """Bytes of JSON in the rows of one part, so that a whole answer stays below 2 kB."""
+
+LONGEST = 2000
+"""Bytes of JSON in a whole answer."""
+_FIELDS = 30  # more than any struct has: an object with more names is a count of things
+_REST = "…"
 
 
 class WrongCursor(ValueError):
@@ -47,9 +52,39 @@ def text_part(text: str, cursor: str) -> tuple[str, str]:
     return text[first:end], str(end) if end < len(text) else ""
 
 
+def shortened(answer: Any) -> Any:
+    """A whole answer with long texts and lists in its rows cut until all is `LONGEST` bytes: one row can be too long.
+
+    `…` ends a text that is cut; in an object of counts it has the sum of those left out.
+    """
+    most, made = LONGEST, answer
+    while len(json_bytes(made)) > LONGEST and most > 1:
+        most //= 2
+        made = {name: _of_rows(value, most) for name, value in answer.items()}
+    return made
+
+
+def _of_rows(value: Any, most: int) -> Any:
+    return [_cut(each, most) for each in value] if isinstance(value, list | tuple) else _cut(value, most)
+
+
+def _cut(value: Any, most: int) -> Any:
+    """A value whose texts have at most so many characters, and its lists a tenth as many members."""
+    if isinstance(value, str):
+        return value if len(value) <= most else value[:most] + _REST
+    count = max(1, most // 10)
+    if isinstance(value, dict):
+        kept = {_cut(name, most): _cut(each, most) for name, each in value.items()}
+        if len(kept) <= max(_FIELDS, count):
+            return kept
+        first = dict(tuple(kept.items())[:count])
+        return first | {_REST: sum(kept.values()) - sum(first.values())}
+    return [_cut(each, most) for each in value[:count]] if isinstance(value, list | tuple) else value
+
+
 def _first(cursor: str, count: int) -> int:
     if not cursor:
         return 0
-    if not cursor.isascii() or not cursor.isdigit() or int(cursor) >= count:
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > len(str(count)) or int(cursor) >= count:
         raise WrongCursor(f"{cursor!r} is not a cursor of this answer")
     return int(cursor)

@@ -22,7 +22,7 @@ from mcp_types import (
 )
 
 from gcn_lsp import __version__, api
-from gcn_lsp.mcp import skill, tools
+from gcn_lsp.mcp import paging, skill, tools
 
 _SCHEME = "gcn-lsp://"
 _MARKDOWN = "text/markdown"
@@ -84,7 +84,8 @@ async def _call_tool(context: object, parameters: CallToolRequestParams) -> Call
 
 
 def _failure(message: str) -> CallToolResult:
-    return CallToolResult(content=[TextContent(text=message)], is_error=True)
+    said: str = paging.shortened({"message": message})["message"]
+    return CallToolResult(content=[TextContent(text=said)], is_error=True)
 
 
 async def _list_resources(context: object, parameters: object) -> ListResourcesResult:

@@ -1,7 +1,7 @@
 """The tools: a row for each with its arguments, its answer, and the function between them.
 
 Arguments and answers are msgspec structs: their JSON schemas are what an agent sees, and the docstrings what it reads.
-An answer is what the command line prints as JSON, in parts of less than 2 kB.
+An answer is what the command line prints as JSON, in parts of less than 2 kB; a longer row is cut.
 """
 
 from collections import Counter
@@ -99,6 +99,8 @@ def explain(question: ExplainQuestion) -> ExplainAnswer:
         if not question.line:
             raise ToolError("with a path, give the line too")
         text = api.open_file(question.path, target).explained(question.line, question.column or None)
+    elif not question.topic.strip():
+        raise ToolError("give a topic, or a path and a line")
     else:
         text = api.explain(question.topic, target)
     if text is None:
@@ -254,9 +256,11 @@ class OccupancyAnswer(msgspec.Struct, frozen=True):
 
 def occupancy(question: KernelQuestion) -> OccupancyAnswer:
     """Registers, LDS and scratch of kernels, how many waves fit on a SIMD, and what limits them."""
-    found = question.opened().kernels()
-    if question.kernel:
-        found = tuple(each for each in found if each.name == question.kernel)
+    every = question.opened().kernels()
+    found = tuple(each for each in every if question.kernel in ("", each.name))
+    if question.kernel and not found:
+        known = ", ".join(each.name for each in every[:_NAMED]) or "none"
+        raise ToolError(f"{question.kernel} has no descriptor; the kernels with one are {known}")
     return OccupancyAnswer(*paging.part_of(found, question.cursor))
 
 
@@ -290,6 +294,9 @@ def matrix_element(question: MatrixQuestion) -> MatrixAnswer:
         if (value := getattr(question, name)) not in (None, "")
     ]
     every = api.matrix_elements(question.mnemonic, question.target, lanes=question.lanes)
+    known = sorted({each.matrix for each in every})
+    if question.matrix not in ("", *known):
+        raise ToolError(f"{question.matrix} is no matrix of {question.mnemonic}; it has {', '.join(known)}")
     found = tuple(each for each in every if all(getattr(each, name) == value for name, value in wanted))
     rows, cursor = paging.part_of(found, question.cursor)
     return MatrixAnswer(len(found), rows, cursor)
@@ -388,9 +395,11 @@ def answer(name: str, arguments: dict[str, Any]) -> Any:
     tool = TOOLS[name]
     try:
         question = msgspec.convert(arguments, tool.question)
-        return api.to_builtins(tool.function(question))
+        return paging.shortened(api.to_builtins(tool.function(question)))
     except msgspec.ValidationError as error:
         raise ToolError(str(error)) from error
+    except UnicodeEncodeError as error:
+        raise ToolError("the text has half of a character, which no file can have") from error
     except (api.NotReadable, ValueError, LookupError, OSError) as error:
         raise ToolError(str(error.args[0] if error.args else error)) from error
 

@@ -44,3 +44,17 @@ def test_a_text_is_cut_at_the_end_of_a_line() -> None:
 def test_another_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(paging.WrongCursor, match="is not a cursor of this answer"):
         paging.part_of(("a", "b", "c"), cursor)
+
+
+def test_counts_that_are_left_out_are_summed() -> None:
+    whole = {"blocks": [{"mnemonics": {f"v_{number:020}": number for number in range(500)}}]}
+    (row,) = paging.shortened(whole)["blocks"]
+    assert len(json_bytes(whole)) > 10_000
+    assert len(json_bytes(row)) <= paging.LONGEST
+    assert sum(row["mnemonics"].values()) == sum(range(500))
+    assert "…" in row["mnemonics"]
+
+
+def test_a_short_answer_is_not_cut() -> None:
+    answer = {"findings": ({"message": "x" * 1500},), "next_cursor": "1"}
+    assert paging.shortened(answer) is answer

@@ -52,6 +52,17 @@ def test_wrong_use_is_an_error_of_the_tool(name: str, message: str) -> None:
     anyio.run(run)
 
 
+def test_a_long_message_is_cut() -> None:
+    async def run() -> None:
+        async with Client(server.server()) as client:
+            for name, arguments in (("explain", {"topic": "x" * 9000}), ("y" * 9000, {})):
+                result = await client.call_tool(name, arguments)
+                assert result.is_error
+                assert len(result.content[0].text) < 2000  # type: ignore[union-attr]
+
+    anyio.run(run)
+
+
 def test_pages_are_resources() -> None:
     async def run() -> None:
         async with Client(server.server()) as client:

@@ -81,6 +81,29 @@ def test_findings_are_those_of_the_command_line(tmp_path: Path) -> None:
     assert every("check", "findings", path=str(path)) == printed
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("check", ".macro m\n  m\n.endm\n  m\n"),  # a hundred places lead to the mistake
+        ("instruction_mix", "L" * 9000 + ":\n  s_nop 0\n  s_endpgm\n"),
+        ("instruction_mix", "".join(f"{'k' * 300}{number}:\n  s_nop 0\n  s_endpgm\n" for number in range(20))),
+        ("machine_code", "s_mov_b32 s0, " + " " * 3000 + "1"),
+    ],
+)
+def test_an_answer_with_a_long_row_is_cut(name: str, text: str) -> None:
+    cursor, count = "", 0
+    while True:
+        answer = tools.answer(name, {"text": text, "target": "gfx90a", **({"cursor": cursor} if cursor else {})})
+        jsonschema.Draft202012Validator(tools.schema(tools.TOOLS[name].answer)).validate(answer)
+        assert len(json_bytes(answer)) <= 2000
+        rows = next(value for key, value in answer.items() if key in ("findings", "blocks", "instructions"))
+        count += len(rows)
+        cursor = answer.get("next_cursor", "")
+        if not cursor:
+            break
+    assert count == 1  # block, instruction or finding
+
+
 def test_a_page_is_that_of_the_command_line() -> None:
     printed = CliRunner().invoke(main, ["explain", "--target", "gfx90a", MFMA]).stdout
     assert "".join(every("explain", "markdown", topic=MFMA, target="gfx90a")) == printed
@@ -112,6 +135,22 @@ def test_a_comparison_has_what_differs_only() -> None:
         ("check", {"path": "/nowhere/k.s"}, "cannot read /nowhere/k.s: there is no such file"),
         ("check", {"text": WRONG, "target": "gfx90a", "cursor": "99999"}, "'99999' is not a cursor of this answer"),
         ("check", {"txt": "s_nop 0"}, "contains unknown field `txt`"),
+        ("check", {"text": WRONG, "target": "gfx90a", "cursor": "9" * 5000}, "is not a cursor of this answer"),
+        ("check", {"text": "\ud800"}, "the text has half of a character"),
+        ("explain", {}, "give a topic, or a path and a line"),
+        ("legal_on", {"instruction": ""}, "'' is not one instruction"),
+        ("legal_on", {"instruction": "s_nop 0\ns_nop 0"}, "is not one instruction"),
+        ("legal_on", {"instruction": ".rept 3"}, "'.rept 3' is not one instruction"),
+        ("distance", {"first": "", "second": "s_nop 0", "target": "gfx90a"}, "'' is not one instruction"),
+        ("distance", {"first": "s_nop 0\ns_nop 0", "second": "", "target": "gfx90a"}, "is not one instruction"),
+        ("instruction_mix", {"text": "; nothing\n", "target": "gfx90a"}, "the file has no code; the kernels are none"),
+        ("compare", {"first_text": WAIT, "second_text": "\n", "target": "gfx90a"}, "the file has no code"),
+        ("occupancy", {"text": WAIT, "target": "gfx90a", "kernel": "k"}, "the kernels with one are none"),
+        (
+            "matrix_element",
+            {"mnemonic": MFMA, "target": "gfx90a", "matrix": "Z"},
+            f"Z is no matrix of {MFMA}; it has A, B",
+        ),
         ("explain", {"topic": "qqqqq"}, "nothing is known about 'qqqqq'"),
         ("machine_code", {"text": "v_mov_b33 v0, v1", "target": "gfx90a"}, "line 1: "),
         ("machine_code", {"code": "xx", "target": "gfx90a"}, "`code` has something else than hexadecimal digits"),
