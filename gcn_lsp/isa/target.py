@@ -389,7 +389,7 @@ def _lines_with(body: str, mnemonic: str) -> Iterator[str]:
     key = f"{mnemonic}\t"
     starts = [0] if body.startswith(key) else []
     at = body.find(f"\n{key}")
-    while at >= 0:
+    while at != -1:
         starts.append(at + 1)
         at = body.find(f"\n{key}", at + 1)
     for start in starts:

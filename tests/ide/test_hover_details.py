@@ -728,7 +728,11 @@ def test_a_result_says_what_reads_it_next_and_a_value_on_entry_who_set_it() -> N
     found = hover_text(kernel.replace("b32 v1, 2", "b32 v$01, 2"), "gfx90a") or ""
     assert "Read next by:\n\n- line 4: `v_add_f32`\n- line 6: `v_mul_f32`" in found
     assert "Last written by" not in found
+    assert "a function, or code" not in found
     assert "Nothing reads it after this." in (hover_text(kernel.replace("f32 v3,", "f32 v$03,"), "gfx90a") or "")
+    called = kernel.replace("f32 v3,", "f32 v$03,").replace("v_mov_b32 v1, 0", "s_swappc_b64 s[0:1], s[2:3]")
+    unknown = "Read next by:\n\n- a function, or code that this file does not show"
+    assert unknown in (hover_text(called, "gfx90a") or "")
     unset = hover_text(kernel.replace("v1, v5", "v1, v$05"), "gfx90a") or ""
     assert "- its value on entry, which nothing sets" in unset
     accumulated = hover_text(kernel.replace("v_mul_f32 v3, v1, v1", "v_fmac_f32 v$00, v1, v1"), "gfx90a") or ""

@@ -1,7 +1,8 @@
 """Which changed conditions the tests do not notice: `python -m tests.mutants --seed 1 --count 60`.
 
 It works in a copy of the checkout, in a temporary folder. Each change is tried with the nearest tests first: those of
-the module's name, those that import the module, those of the modules that use it, then the others of its package.
+the module's name, those that import the module, those of the modules that use it, then the others of its package, and
+those of the rules.
 """
 
 import argparse

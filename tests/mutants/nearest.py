@@ -1,4 +1,4 @@
-"""The tests of a module, in groups: of its name, of its importers, of the modules that use it, of its package."""
+"""The tests of a module, in groups: of its name, importers, users and package, and of the rules, which need most."""
 
 import ast
 from collections.abc import Iterator
@@ -22,6 +22,7 @@ def groups(root: Path, module: Path) -> Iterator[tuple[str, list[str]]]:
         ("user", [twin(path) for path in users][:_MOST]),
         ("folder", [path for path in tests if path.parent == own.parent]),
         ("package", [path for path in tests if folder in path.parents]),
+        ("rules", [path for path in tests if path.parts[1] == "rules"]),
     ):
         fresh = [path for path in paths if path not in seen and (root / path).exists()]
         seen.update(fresh)

@@ -59,6 +59,7 @@ def test_the_nearest_tests_come_first(tmp_path: Path) -> None:
         ("user", ["tests/server/test_adapter.py"]),
         ("folder", ["tests/ide/test_other.py"]),
         ("package", ["tests/ide/deep/test_far.py"]),
+        ("rules", ["tests/rules/test_stranger.py"]),
     ]
 
 

@@ -83,6 +83,12 @@ def test_a_call_of_a_macro_that_is_reached_elsewhere() -> None:
     assert told(macro + "k:\n clear v0\n s_endpgm\n clear v1\n s_endpgm\n") == []
 
 
+@pytest.mark.parametrize(("included", "found"), [(".quad t", []), (".quad k", [(5, 5)])])
+def test_a_label_that_an_included_file_names(included: str, found: list[tuple[int, int]]) -> None:
+    text = f'//- k.s\n.include "data.inc"\nk:\n s_endpgm\nt:\n v_mov_b32 v0, 0\n s_endpgm\n//- data.inc\n{included}\n'
+    assert told(text) == found
+
+
 def test_after_an_edit() -> None:
     text = "k:\n s_cbranch_scc0 e\n" + " v_mov_b32 v0, 0\n" * 200 + "e:\n s_endpgm\n"
     options = program.Options(target="gfx900")

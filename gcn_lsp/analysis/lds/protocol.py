@@ -519,7 +519,11 @@ class _Exploration:
         return known
 
     def _read_from(self, start: int, wanted: int) -> int:
-        """Those of some registers that are read from a node on before anything writes to them."""
+        """Those of some registers that are read from a node on before anything writes to them.
+
+        Any write counts. For `values.liveness` and `values.readers` registers of inactive lanes, and those that are
+        written in part, keep their values, and reads for other rounds of a loop would count that certainly do not.
+        """
         seen: dict[int, int] = {}
         waiting = [(start, wanted)]
         found = 0

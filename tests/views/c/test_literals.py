@@ -44,6 +44,7 @@ def test_characters(text: bytes, expected: "int | None") -> None:
         (b'"a\\tb"', b"a\tb"),
         (b'u8"\\u00e9"', "é".encode()),
         (b'"\\x41\\101\\q"', b"AAq"),
+        (b'"\\xz\\uz\\Uz"', b"xzuzUz"),  # no digits
         (b'"a\\\n b"', b"a b"),
         (b'R"x(a\\n)x"', b"a\\n"),
         (b"a", b""),
