@@ -55,7 +55,7 @@ def check_numpy() -> None:
 @click.command()
 @options.build_options
 @click.option("--kernel", metavar="NAME", default="", help="The kernel, or the label of one; if there are several.")
-@click.option("--grid", metavar="N[,N[,N]]", callback=parse_sizes, required=True, help="Work-items along x, y and z.")
+@click.option("--grid", metavar="N[,N[,N]]", callback=parse_sizes, help="Work-items along x, y and z; required.")
 @click.option("--block", metavar="N[,N[,N]]", callback=parse_sizes, help="Work-items of a work-group.  [default: 64]")
 @click.option(
     "--arg",
@@ -91,7 +91,7 @@ def run(
     ctx: click.Context,
     settings: project.Settings,
     kernel: str,
-    grid: tuple[int, int, int],
+    grid: "tuple[int, int, int] | None",
     block: "tuple[int, int, int] | None",
     arguments: dict[str, str],
     save: dict[str, str],
@@ -117,9 +117,11 @@ def run(
     Exits with 1 if the run found an error or a warning, with 2 if the kernel cannot be launched, with 130 if it was
     interrupted, otherwise with 0.
     """
+    if grid is None:
+        raise click.UsageError("Missing option '--grid': the number of work-items, such as --grid 1024.")
     check_numpy()
     from gcn_lsp.machine import arguments as values  # late: they need numpy
-    from gcn_lsp.machine.arguments import WrongLaunch
+    from gcn_lsp.machine.arguments import MissingArgument, WrongLaunch
     from gcn_lsp.machine.launch import Launch
     from gcn_lsp.machine.run import LIMIT
     from gcn_lsp.running import opened as opening
@@ -143,6 +145,9 @@ def run(
                 progress=told,
             )
         _save(outcome, save)
+    except MissingArgument as error:
+        value = "random:f32:1024" if error.is_buffer else "1"
+        raise click.UsageError(f"{error} For example, --arg {error.name}={value}.") from error
     except WrongLaunch as error:
         raise click.UsageError(str(error)) from error
     if coverage is not None:

@@ -29,6 +29,15 @@ class WrongLaunch(Exception):
     """What is asked for cannot be launched; the text is a sentence about why."""
 
 
+class MissingArgument(WrongLaunch):
+    """A launch without an argument that the kernel has. name: of the argument. is_buffer: whether it is an address."""
+
+    def __init__(self, kernel: str, argument: KernelArgument, number: int) -> None:
+        self.name = argument.name
+        self.is_buffer = argument.kind in _POINTERS
+        super().__init__(f"kernel {kernel} needs an argument {_described(argument, number)}.")
+
+
 class Null:
     """A pointer to nothing."""
 
@@ -159,7 +168,7 @@ def placed(kernel: Kernel, given: Mapping[str, Any]) -> tuple[Placed, ...]:
     for number, argument in enumerate(explicit):
         key = argument.name if argument.name in rest else str(number)
         if key not in rest:
-            raise WrongLaunch(f"kernel {kernel.name} needs an argument {_described(argument, number)}.")
+            raise MissingArgument(kernel.name, argument, number)
         found.append(Placed(argument.name, argument.offset, argument.size, _checked(argument, rest.pop(key))))
     if rest:
         takes = ", ".join(each.name for each in explicit) or "none"

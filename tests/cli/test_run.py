@@ -72,7 +72,7 @@ def test_a_launch_by_hand(tmp_path: Path) -> None:
     ("options", "arguments", "said"),
     [
         (("--kernel", "gemm"), ARGUMENTS, "has no kernel gemm; its kernels: saxpy."),
-        ((), ARGUMENTS[2:], "kernel saxpy needs an argument a (a value of 4 bytes, float)."),
+        ((), ARGUMENTS[2:], "kernel saxpy needs an argument a (a value of 4 bytes, float). For example, --arg a=1."),
         (("--arg", "z=1"), ARGUMENTS, "has no argument z; its arguments: x, y, a, n."),
         (("--arg", "x=what"), ARGUMENTS, "'what' is neither a number nor a file .npy"),
         (("--arg", "x"), ARGUMENTS, "'x' is not NAME=VALUE"),
@@ -88,6 +88,14 @@ def test_a_wrong_launch_is_a_sentence_and_exit_2(
     result = run(tmp_path, *options, arguments=arguments)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_without_a_size_it_says_how_to_give_one(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("k:\n  s_endpgm\n")
+    result = CliRunner().invoke(main, ["run", str(path)])
+    assert result.exit_code == 2
+    assert "Missing option '--grid': the number of work-items, such as --grid 1024." in result.stderr
 
 
 def test_without_numpy_it_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from gcn_lsp.instruction.rejection import alignment
 from gcn_lsp.instruction.rejection.other_targets import Trial
 from gcn_lsp.instruction.rejection.wording import source_text
 from gcn_lsp.isa.modifiers import cache_policy, dpp, sdwa, table
+from gcn_lsp.patterns import regex
 from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
@@ -156,8 +157,28 @@ def _of_another_form(keyword: _Keyword) -> Problem | None:
     return None
 
 
+def _in_a_number(keyword: _Keyword) -> Problem | None:
+    """`0ff` is read as 0 and a word: hexadecimal digits without their mark, or with a part of it."""
+    node, line = keyword.argument.node, keyword.statement.line
+    start = node.start
+    while start > 0 and line[start - 1 : start].isdigit():
+        start -= 1
+    digits = line[start : node.end].decode("utf-8", "replace")
+    is_within = start > 0 and (line[start - 1 : start].isalnum() or line[start - 1 : start] in (b".", b"_"))
+    if start == node.start or is_within or not _HEXADECIMAL.fullmatch(digits) or _FLOAT.fullmatch(digits):
+        return None
+    number = f"0x{digits.lstrip('0').rstrip('hH') or '0'}"
+    fix = LineFix(f"Change to `{number}`", start, node.end, number)
+    message = f"`{digits}` is not a number; hexadecimal ones begin with `0x`, as in `{number}`"
+    return Problem("syntax-error", start, node.end, message, (fix,))
+
+
+_HEXADECIMAL = regex(r"[\da-fA-F]+[hH]?")
+_FLOAT = regex(r"\d+[eEfF]")  # a number as in C
+
 # Why an instruction may not take a keyword; the first reason is reported.
 _REASONS = (
+    _in_a_number,
     _given_twice,
     _without_encoding,
     _without_control,

@@ -21,6 +21,8 @@ from tests.instruction.support import assemble, problem_of
         ("v_and_b32 v0, -v1, v2", "unknown-modifier", "-v1"),
         ("v_mov_b32 v0, 0x1ffffffff", "immediate-out-of-range", "0x1ffffffff"),
         ("v_mov_b32 v0, 1.0e60", "immediate-out-of-range", "1.0e60"),
+        ("v_mov_b32 v0, 0ff", "syntax-error", "0ff"),
+        ("s_mov_b32 s0, 1fh", "syntax-error", "1fh"),
         ("s_movk_i32 s0, 0x10000", "immediate-out-of-range", "0x10000"),
         ("buffer_load_dword v0, off, s[0:3], 100", "literal-not-allowed", "100"),
         ("s_mov_b32 s0, clmap", "", ""),
