@@ -1,6 +1,7 @@
 """Explains rejected keywords: other targets, other encodings, spelling, order."""
 
 import difflib
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from operator import attrgetter
@@ -22,6 +23,7 @@ from gcn_lsp.syntax.statement import Statement
 _LEAST_WITH_DESTINATION = 3  # the destination, an operand of memory, and the keyword
 
 _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
+_GLUED = re.compile(r"(?:v|s|a|ttmp)[0-9]+(?=[a-z])")  # a register with a keyword right behind it
 _CLEARLY_LESS = 0.1  # of the ratio of equal letters, between a word that is meant and one that is not
 
 
@@ -259,6 +261,9 @@ def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) 
         is_value = isinstance(node, nodes.Modifier)
         known = sorted({shape.rstrip(":") for shape in shapes if (shape[-1] == ":") == is_value})
         end = node.name_end if isinstance(node, nodes.Modifier) else node.end
+        glued = _GLUED.match(argument.name)
+        if is_value and glued is not None and argument.name[glued.end() :] in known:
+            return _without_blank(argument, glued.end(), end)
         likely = difflib.get_close_matches(argument.name, known, n=_TRIED_WORDS, cutoff=_LEAST_LIKENESS)
         near = [word for word in likely if trial.takes_text(node.start, end, word)]
         if near:
@@ -267,9 +272,18 @@ def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) 
     return None
 
 
+def _without_blank(argument: Argument, length: int, end: int) -> Problem:
+    """A register and a keyword with nothing between them."""
+    at = argument.node.start + length
+    register, keyword = argument.name[:length], argument.name[length:]
+    fix = LineFix(f"Insert a blank before `{keyword}`", at, at, " ")
+    message = f"between `{register}` and `{keyword}` a blank is missing"
+    return Problem("unknown-modifier", argument.node.start, end, message, (fix,))
+
+
 def _suggested(argument: Argument, near: list[str]) -> tuple[str, tuple[LineFix, ...]]:
     """The message and fixes for a misspelt modifier; of several near words, such as `row_shl` and `row_shr`, none is
-    certain."""
+    certain; there is no fix that would replace a register, too."""
     node, likeness = argument.node, difflib.SequenceMatcher(b=argument.name)
     ratios = {}
     for word in near:
@@ -277,9 +291,12 @@ def _suggested(argument: Argument, near: list[str]) -> tuple[str, tuple[LineFix,
         ratios[word] = likeness.ratio()
     near = [word for word in near if ratios[word] > max(ratios.values()) - _CLEARLY_LESS]
     end = node.name_end if isinstance(node, nodes.Modifier) else node.end
-    fixes = tuple(LineFix(f"Change to `{word}`", node.start, end, word, is_certain=len(near) == 1) for word in near)
     asked = " or ".join(f"`{word}`" for word in near)
-    return f"`{argument.name}` is not a modifier; did you mean {asked}?", fixes
+    message = f"`{argument.name}` is not a modifier; did you mean {asked}?"
+    if _GLUED.match(argument.name) is not None:
+        return message, ()
+    fixes = tuple(LineFix(f"Change to `{word}`", node.start, end, word, is_certain=len(near) == 1) for word in near)
+    return message, fixes
 
 
 def destination_of_lds(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:
