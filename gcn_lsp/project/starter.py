@@ -49,6 +49,8 @@ def _target(facts: tuple[FileFacts, ...]) -> list[str]:
     unnamed = [each for each in facts if not each.target]
     assumed = Counter(each.assumed for each in unnamed if each.assumed)
     said = [f"# {_files(len(facts))} of assembly: {_shares(named)}."] if named else []
+    if not facts:
+        return ["# No file of assembly is here yet.", '# target = "gfx90a"']
     if not unnamed:
         return [*said, '# target = "gfx90a"  # not needed: every file names its own']
     said.append(f"# {_files(len(unnamed))} of {len(facts)} name no target.")

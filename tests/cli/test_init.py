@@ -63,7 +63,10 @@ def test_a_file_that_is_there_stays(folder: Path) -> None:
 
 def test_an_empty_folder_gets_comments_only(tmp_path: Path) -> None:
     assert init(str(tmp_path)).exit_code == 0
-    assert tomllib.loads((tmp_path / "gcn-lsp.toml").read_text()) == {}
+    text = (tmp_path / "gcn-lsp.toml").read_text()
+    assert tomllib.loads(text) == {}
+    assert "# No file of assembly is here yet." in text
+    assert "every file names its own" not in text
 
 
 def test_files_for_several_targets_leave_the_choice() -> None:
