@@ -9,7 +9,7 @@ from gcn_lsp.records import NamedTuple
 
 MACHINE = 224
 """e_machine of AMD GPU code objects."""
-METADATA_NOTE, METADATA_OWNER = 32, b"AMDGPU\0"
+METADATA_NOTE, METADATA_VENDOR = 32, b"AMDGPU\0"
 """Type and owner of the note that holds the metadata, from code object version 3 on."""
 
 _NAMES = (

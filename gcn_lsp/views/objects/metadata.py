@@ -34,7 +34,7 @@ def document(code: CodeObject) -> "dict[str, Any] | None":
     for section in code.sections:
         if section.kind == "NOTE":
             for owner, kind, content in notes(section):
-                if kind == elf_machines.METADATA_NOTE and owner.rstrip(b"\0") == elf_machines.METADATA_OWNER.rstrip(
+                if kind == elf_machines.METADATA_NOTE and owner.rstrip(b"\0") == elf_machines.METADATA_VENDOR.rstrip(
                     b"\0"
                 ):
                     return _decoded(content)

@@ -26,7 +26,7 @@ CONTENT = st.dictionaries(
 
 
 def note(content: bytes) -> Section:
-    owner = elf_machines.METADATA_OWNER
+    owner = elf_machines.METADATA_VENDOR
     head = len(owner).to_bytes(4, "little") + len(content).to_bytes(4, "little")
     data = head + elf_machines.METADATA_NOTE.to_bytes(4, "little") + owner + bytes(-len(owner) % 4) + content
     data += bytes(-len(content) % 4)
