@@ -10,7 +10,7 @@ import msgspec
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.patterns import regex
 from gcn_lsp.project import arguments
-from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.files import Files, Unreadable, upwards
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import configuration_error
 from gcn_lsp.text import Location
@@ -84,22 +84,16 @@ class _Command(msgspec.Struct, frozen=True):
 
 def nearest(path: str, files: Files) -> CompileCommands | None:
     """The database in the file's folder or above it, or in a folder `build` there."""
-    folder = os.path.dirname(os.path.abspath(path))
-    while True:
-        for name in FILE_NAMES:
-            candidate = os.path.join(folder, name)
-            try:
-                found = files.parsed(candidate, read)
-            except Unreadable as error:
-                if os.path.isdir(candidate):
-                    continue
-                found = CompileCommands(candidate, {}, (_mistake(candidate, b"", str(error)),))
-            if isinstance(found, CompileCommands):
-                return found
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
+    for candidate in upwards(path, FILE_NAMES):
+        try:
+            found = files.parsed(candidate, read)
+        except Unreadable as error:
+            if os.path.isdir(candidate):
+                continue
+            found = CompileCommands(candidate, {}, (_mistake(candidate, b"", str(error)),))
+        if isinstance(found, CompileCommands):
+            return found
+    return None
 
 
 def read(path: str, data: bytes) -> CompileCommands:

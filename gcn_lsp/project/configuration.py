@@ -16,7 +16,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.project import settings, toml_limits, toml_places
-from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.files import Files, Unreadable, upwards
 from gcn_lsp.project.globs import Glob
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES, configuration_error
@@ -66,22 +66,17 @@ class Configuration(msgspec.Struct, frozen=True):
 
 def nearest(path: str, files: Files) -> Configuration | None:
     """The configuration for the file `path`: the nearest one in its folder or above it."""
-    folder = os.path.dirname(os.path.abspath(path))
-    while True:
-        for name in FILE_NAMES:
-            candidate = os.path.join(folder, name)
-            try:
-                configuration = files.parsed(candidate, read)
-            except Unreadable as error:
-                if name == "pyproject.toml" or os.path.isdir(candidate):  # hardly ours
-                    continue
-                configuration = _unused(candidate, f"cannot read {name}: {error}")
-            if isinstance(configuration, Configuration):
-                return configuration
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
+    for candidate in upwards(path, FILE_NAMES):
+        name = os.path.basename(candidate)
+        try:
+            configuration = files.parsed(candidate, read)
+        except Unreadable as error:
+            if name == "pyproject.toml" or os.path.isdir(candidate):  # hardly ours
+                continue
+            configuration = _unused(candidate, f"cannot read {name}: {error}")
+        if isinstance(configuration, Configuration):
+            return configuration
+    return None
 
 
 def read(path: str, data: bytes) -> Configuration | None:

@@ -7,7 +7,7 @@ object or a function, as LLVM's tools name the members of an archive.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 from gcn_lsp.project import states
@@ -186,3 +186,12 @@ def _read(path: str, status: os.stat_result) -> bytes:
             return file.read(SIZE_LIMIT)
     except OSError as error:
         raise Unreadable((error.strerror or str(error)).lower()) from error
+
+
+def upwards(path: str, names: Sequence[str]) -> Iterator[str]:
+    """The paths that files of some names would have in the folder of `path`, then in each one above it."""
+    folder = os.path.dirname(os.path.abspath(path))
+    above = ""
+    while folder != above:
+        yield from (os.path.join(folder, name) for name in names)
+        folder, above = os.path.dirname(folder), folder
