@@ -83,6 +83,7 @@ KINDS = {
     "replayed-atomic": (3, "information", True, False),
     "unfinished-return": (3, "warning", True, False),
     "missing-entry-wait": (3, "warning", True, False),
+    "missing-entry-sequence": (3, "information", True, False),
     "unsaved-register": (3, "warning", True, False),
     "redundant-wait": (4, "hint", True, False),
     "lds-bank-conflict": (4, "hint", True, False),

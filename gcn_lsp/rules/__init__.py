@@ -109,6 +109,7 @@ _NAMES = (
     "replayed-atomic",
     "unfinished-return",
     "missing-entry-wait",
+    "missing-entry-sequence",
     "unsaved-register",
     "redundant-wait",
     "lds-bank-conflict",

@@ -51,6 +51,7 @@ WHOLE_CODE = {
         "incomplete-release",
         "missing-barrier",
         "missing-endpgm",
+        "missing-entry-sequence",
         "missing-entry-wait",
         "missing-write-back",
     ),
