@@ -320,7 +320,8 @@ class Brains(Arithmetic):
         """The bit patterns of values of this format."""
         if some(values != values):
             return rounded_bits(values, self.format, NEAREST)
-        return (values.astype(np.float32).view(np.uint32) >> np.uint32(16)).astype(np.int64)
+        found: Integers = (values.astype(np.float32).view(np.uint32) >> np.uint32(16)).astype(np.int64)
+        return found
 
     def narrow(self, wide: Doubles, rounding: int | None = None) -> Floats:
         """Doubles, rounded to odd if they are not exact, as values of this format."""

@@ -90,7 +90,8 @@ def odd(total: Doubles, rest: Doubles) -> Doubles:
     below = rest < 0
     changed = below | (rest > 0)
     bits = total.view(np.int64)
-    return np.where(changed, (bits - (below != (total < 0))) | 1, bits).view(np.float64)
+    found: Doubles = np.where(changed, (bits - (below != (total < 0))) | 1, bits).view(np.float64)
+    return found
 
 
 def directed(found: Floats, wide: Doubles, rounding: int) -> Floats:
@@ -112,7 +113,7 @@ def odd_bits(wide: Doubles, short: type[Any], pattern: type[Any]) -> NDArray[Any
     """The bits of doubles rounded to odd as a shorter type of numpy: toward zero, the last bit set if inexact."""
     found = wide.astype(short)
     back = found.astype(np.float64)
-    bits = found.view(pattern)
+    bits: NDArray[Any] = found.view(pattern)
     if some(back == wide) == wide.size:
         return bits
     outside, inexact = np.abs(back) > np.abs(wide), (back != wide) & (wide == wide)

@@ -139,7 +139,8 @@ def _inverse_tangent(x: int, digits: int) -> int:
 
 def paired(words: Words) -> Lanes:
     """Two words of each lane as one integer of 64 bits."""
-    return np.asarray(words)[:2].T.copy().view(U64).reshape(-1)
+    found: Lanes = np.asarray(words)[:2].T.copy().view(U64).reshape(-1)
+    return found
 
 
 def object_of(words: Words) -> Lanes:
