@@ -80,26 +80,21 @@ def becoming(mnemonic: str, target: Target) -> tuple[Builtin, ...]:
     """The builtins that become an instruction and nothing else on a target, by name."""
     from gcn_lsp.isa.documentation import without_suffix  # late: a check of assembly needs no documentation
 
-    rows = _by_instruction(target.llvm).get(without_suffix(mnemonic), ())
-    return tuple(each for each in rows if each.is_on(target.name))
+    sought = without_suffix(mnemonic)
+    rows = (_builtin(cells) for cells in reader.of(target.llvm).builtin_rows.holding(sought))
+    return tuple(each for each in rows if each.instructions == (sought,) and each.is_on(target.name))
 
 
 @cache
 def _by_name(llvm: int) -> Mapping[str, tuple[Builtin, ...]]:
     found: dict[str, list[Builtin]] = {}
     for line in reader.of(llvm).lines("builtins.tsv"):
-        name, instructions, targets, prototype, operands, constants = [*line.split("\t"), "", ""][:6]
-        cells = tuple(operands.split()), tuple(constants.split())
-        row = Builtin(PREFIX + name, tuple(instructions.split()), targets, prototype, *cells)
+        row = _builtin(line.split("\t"))
         found.setdefault(row.name, []).append(row)
     return {name: tuple(rows) for name, rows in found.items()}
 
 
-@cache
-def _by_instruction(llvm: int) -> Mapping[str, tuple[Builtin, ...]]:
-    found: dict[str, list[Builtin]] = {}
-    for rows in _by_name(llvm).values():
-        for row in rows:
-            if len(row.instructions) == 1 and row.instructions[0] != SEVERAL:
-                found.setdefault(row.instructions[0], []).append(row)
-    return {mnemonic: tuple(rows) for mnemonic, rows in found.items()}
+def _builtin(cells: list[str]) -> Builtin:
+    name, instructions, targets, prototype, operands, constants = [*cells, "", ""][:6]
+    last = tuple(operands.split()), tuple(constants.split())
+    return Builtin(PREFIX + name, tuple(instructions.split()), targets, prototype, *last)

@@ -531,4 +531,4 @@ def unknown_features(mattr: str) -> tuple[str, ...]:
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:
     """The targets that have a mnemonic, aliases followed."""
-    return reader.newest().mnemonic_targets.get(mnemonic, ())
+    return reader.newest().targets_with(mnemonic)

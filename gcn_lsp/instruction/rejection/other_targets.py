@@ -89,7 +89,7 @@ def _known_elsewhere(
     start, end = statement.name_start, statement.name_end
     base, suffix = candidates.base, candidates.suffix
     here = [name for part in other_names.counterparts(base, target) for name in part.names]
-    if target.name in target.tables.mnemonic_targets.get(base, ()):  # with its default features
+    if target.name in target.tables.targets_with(base):  # with its default features
         switch = next((part for part in _switches(target) if _without(target, part).forms(base)), target.mattr)
         return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}` with `{switch}`")
     if target.may_have_true16 and not target.has_true16:

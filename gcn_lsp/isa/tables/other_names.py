@@ -26,9 +26,9 @@ class Counterpart(NamedTuple):
 def counterparts(mnemonic: str, target: Target) -> tuple[Counterpart, ...]:
     """The meanings of `mnemonic` on other targets that it does not have on this one."""
     found = []
-    for instruction, having in reader.newest().meanings.get(mnemonic, ()):
+    for instruction, having in reader.newest().meanings(mnemonic):
         if target.name not in having:
-            names = [name for name, using in reader.newest().spellings[instruction] if target.name in using]
+            names = [name for name, using in reader.newest().spellings(instruction) if target.name in using]
             names.sort(key=lambda name: (not target.has_forms(name), name))
             found.append(Counterpart(tuple(names), having))
     return tuple(found)
@@ -40,9 +40,9 @@ def elsewhere(mnemonic: str, target: Target) -> dict[str, tuple[str, ...]]:
     For names that `target` has too, only targets without another name count.
     """
     found: dict[str, tuple[str, ...]] = {}
-    for instruction, having in reader.newest().meanings.get(mnemonic, ()):
+    for instruction, having in reader.newest().meanings(mnemonic):
         if target.name in having:
-            for name, using in reader.newest().spellings[instruction]:
+            for name, using in reader.newest().spellings(instruction):
                 only = tuple(sorted(using - having if target.name in using else using))
                 if name != mnemonic and only:
                     found[name] = only

@@ -144,6 +144,24 @@ class _Rows(Mapping[str, str]):
                 high = start
         raise KeyError(name)
 
+    def starting(self, name: str) -> Iterator[list[str]]:
+        """The cells of all rows with that first cell."""
+        text = self._text
+        at = 0 if text.startswith(f"{name}\t") else text.find(f"\n{name}\t") + 1
+        while text.startswith(f"{name}\t", at):
+            end = text.index("\n", at)
+            yield text[at:end].split("\t")
+            at = end + 1
+
+    def holding(self, cell: str) -> Iterator[list[str]]:
+        """The cells of the rows in which one between the first and the last is `cell`."""
+        text, sought = self._text, f"\t{cell}\t"
+        at = text.find(sought)
+        while at >= 0:
+            end = text.index("\n", at)
+            yield text[text.rfind("\n", 0, at) + 1 : end].split("\t")
+            at = text.find(sought, end)
+
     def __iter__(self) -> Iterator[str]:
         return (line[: line.index("\t")] for line in self._text.split("\n")[:-1])
 
@@ -178,7 +196,7 @@ class Tables:
         if found != head:
             raise TableError(f"{self._folder / name}:2: the columns are {found.split()}, not {head.split()}")
 
-    def _by_name(self, file: str) -> Mapping[str, str]:
+    def _by_name(self, file: str) -> _Rows:
         """Rows by their first cell, which they keep."""
         head = columns.head(file)
         _, found, body = (self._folder / file).read_text(encoding="utf-8").split("\n", 2)
@@ -253,25 +271,32 @@ class Tables:
         return {mnemonic: self._target_set(targets) for mnemonic, _, targets in rows}
 
     @cached_property
-    def meanings(self) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
-        """For every ambiguous mnemonic its meanings: the instruction, and the targets on which it means that."""
-        found: dict[str, list[tuple[str, frozenset[str]]]] = {}
-        sets: dict[str, frozenset[str]] = {}
-        for line in self.lines("meanings.tsv"):
-            instruction, mnemonic, targets = line.split("\t")
-            if targets not in sets:
-                sets[targets] = frozenset(self._target_set(targets))
-            found.setdefault(mnemonic, []).append((instruction, sets[targets]))
-        return {mnemonic: tuple(rows) for mnemonic, rows in found.items()}
+    def _mnemonic_rows(self) -> Mapping[str, str]:
+        return self._by_name("mnemonics.tsv")
+
+    def targets_with(self, mnemonic: str) -> tuple[str, ...]:
+        """The targets of a mnemonic or alias, sorted by name; without making all of `mnemonic_targets`."""
+        row = self._mnemonic_rows.get(mnemonic)
+        return self._target_set(row.partition("\t")[2]) if row is not None else ()
 
     @cached_property
-    def spellings(self) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
-        """For every instruction with several names those names, each with the targets that use it."""
-        found: dict[str, list[tuple[str, frozenset[str]]]] = {}
-        for mnemonic, rows in self.meanings.items():
-            for instruction, targets in rows:
-                found.setdefault(instruction, []).append((mnemonic, targets))
-        return {instruction: tuple(rows) for instruction, rows in found.items()}
+    def _meaning_rows(self) -> _Rows:
+        return self._by_name("meanings.tsv")
+
+    def meanings(self, mnemonic: str) -> list[tuple[str, frozenset[str]]]:
+        """The meanings of an ambiguous mnemonic: the instruction, and the targets on which it means that."""
+        rows = self._meaning_rows.holding(mnemonic)
+        return [(instruction, frozenset(self._target_set(targets))) for instruction, _, targets in rows]
+
+    def spellings(self, instruction: str) -> list[tuple[str, frozenset[str]]]:
+        """The names of an instruction with several, each with the targets that use it."""
+        rows = self._meaning_rows.starting(instruction)
+        return [(mnemonic, frozenset(self._target_set(targets))) for _, mnemonic, targets in rows]
+
+    @cached_property
+    def builtin_rows(self) -> _Rows:
+        """The rows of clang's builtins, see `isa.builtins`."""
+        return self._by_name("builtins.tsv")
 
     @cached_property
     def layout_rows(self) -> Mapping[str, str]:
