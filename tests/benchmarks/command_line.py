@@ -4,7 +4,8 @@
 
 Each command runs in turns with the `llvm-mc` that it is compared with; a ratio is of the processor time of both, the
 least and the median of all pairs, so that other work on the machine shows as the distance of the two. Elapsed time is
-printed where a person waits for it. Exits with 1 when the least misses a goal.
+printed where a person waits for it. `GCN_LSP_AITER` names a checkout of ROCm/aiter with some thousand code objects.
+Exits with 1 when the least misses a goal.
 """
 
 import argparse
@@ -122,6 +123,10 @@ def _memory(folder: Path, count: int) -> Iterator[Goal]:
     kernels = next(path for path in folder.iterdir() if path.is_dir())
     cost = _run(_own("check", "-q", "-j1", "--no-cache", str(kernels)))
     yield Goal(f"memory, check of {count} kernels in one process", 400, "MB", (cost.bytes / 1e6,))
+    objects = sorted(map(str, Path(os.environ.get("GCN_LSP_AITER", "aiter")).rglob("*.co")))
+    if objects:
+        cost = _run(_own("check", "-q", "-j1", "--no-cache", *objects))
+        yield Goal(f"memory, check of {len(objects)} code objects in one process", 400, "MB", (cost.bytes / 1e6,))
     llvm = _llvm_mc()
     if llvm is not None:
         (folder / "noise.bin").write_bytes(random.Random(1).randbytes(RANDOM_BYTES))

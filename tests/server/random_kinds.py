@@ -531,7 +531,7 @@ def main(arguments: Sequence[str]) -> int:
                     print(f"{failure.kind} after {failure.edits} edits: {failure.what}", flush=True)
         memory.read(done["edits"])
         counts = ", ".join(f"{number} {name}" for name, number in done.items())
-        growth = f"{memory.now:.0f} MB, {memory.growth:+.2f} MB in 10,000 edits"
+        growth = f"{memory.now:.0f} MB, {memory.growth:+.2f} MB in 10,000 edits (goal {_MOST_GROWTH:.0f})"
         print(f"{counts}; {failures} failures and differences; {growth}", flush=True)
     grows = done["edits"] >= _ENOUGH and memory.growth > _MOST_GROWTH
     return int(failures > 0 or grows)
