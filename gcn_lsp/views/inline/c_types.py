@@ -32,6 +32,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _POINTED = re.compile(r"\*\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*\[[^\[\]]*\]")
 _ARRAY = regex(rb"\s*\[[^\[\]]*\]\s*[;=,){]")
 _BEFORE = re.compile(r"([A-Za-z_][\w:]*(?:\s*<[^<>;{}()]*>)?(?:\s+(?:int|long|char|short))?)\s*([*&]*)\s*$")
+# An attribute in a declaration itself, which makes a vector of the type beside it.
+_SIZED = regex(r"(?:ext_vector_type|vector_size)(?:__)?\s*\([^;{}]*\)\s*\)\s*\)[^;{}(),]*$")
 _RESTRICT = regex(r"\b(?:__restrict__|__restrict|restrict)\s*$")
 _NO_TYPE = frozenset(("return", "goto", "else", "typename", "case", "new", "delete", "using", "namespace", "asm"))
 POINTER = "*"
@@ -146,6 +148,8 @@ def _declared(name: bytes, before: bytes, *, is_element: bool = False) -> str:
         if following not in (b";", b"=", b",", b")", b"[", b"{", b"("):
             continue
         line = before[max(0, at - 120) : at].decode("utf-8", "replace")
+        if _SIZED.search(line):
+            return ""
         found = _BEFORE.search(_RESTRICT.sub("", re.split(r"[;{}(),]", line)[-1]))
         if found is None or found[1].split()[0] in _NO_TYPE:
             continue

@@ -42,6 +42,9 @@ def test_vectors_that_a_file_names(definition: str, dwords: int) -> None:
         ("f4** x", "*x", 0),
         ("f4 x", "x[1]", 0),  # an element of the vector
         ("S x", "x.a", 0),
+        ("__attribute__((ext_vector_type(4))) float x", "x", 0),  # not float
+        ("float __attribute__((__vector_size__(4 * sizeof(float)))) x", "x", 0),
+        ("__attribute__((ext_vector_type(4))) float y, float x", "x", 1),
         ("__int128 x", "x", 4),
     ],
 )
