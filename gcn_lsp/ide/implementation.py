@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def implementation(program: "Program", line: int, column: int) -> list[Location]:
-    """The label that is named at byte `column` of `line`; what is no label has its definition."""
+    """The label that is named at byte `column` of `line`; other names have their definition."""
     name = label_at(program, line, column)
     return mentions.definitions(program, name) if name else definition(program, line, column)

@@ -1,7 +1,7 @@
 """Renames a register: moves a value, from what writes it to what reads it, to another register or into a symbol.
 
 `v4` becomes `v9`, `v[v_acc]` of a symbol with a value, or with a new name that symbol. The bytes change only in the
-numbers; what would read another value then is a conflict, which is named.
+numbers; an operand that would read another value then is a conflict, which is named.
 """
 
 import re

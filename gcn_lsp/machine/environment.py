@@ -1,7 +1,7 @@
 """The surroundings of a wave, as its instructions see them: memory, buffers, waits, barriers, messages, clocks.
 
 `Environment` is the contract between the instructions in this package and the machine that runs them. Addresses are
-arrays of a wave's lanes; what happens in lanes that are not `active` is never looked at. Sizes are in bytes.
+arrays of a wave's lanes; results in lanes that are not `active` are ignored. Sizes are in bytes.
 """
 
 from typing import Protocol

@@ -96,7 +96,7 @@ def unpacked(words: Words, matrix: Matrix) -> Elements:
 
 
 def packed(bits: Elements, matrix: Matrix, old: Words) -> Words:
-    """The registers of a matrix from the bits of its elements; what belongs to no element is as before."""
+    """The registers of a matrix from the bits of its elements; other bits keep their values."""
     place = place_of(matrix)
     chosen = bits.reshape(-1)[place.scatter]
     if matrix.bits == 32:

@@ -1,7 +1,7 @@
 """The memory of the machine: regions of bytes with gaps between them, read and written for many lanes at once.
 
 Addresses and offsets are arrays with one element for each lane that takes part. A value of `size` bytes is an array of
-dwords, one row for each dword, one column for each lane; what is shorter than a dword is extended with zeros.
+dwords, one row for each dword, one column for each lane; shorter values are extended with zeros.
 """
 
 from bisect import bisect_right

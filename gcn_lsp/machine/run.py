@@ -58,9 +58,9 @@ class _Turn:
 
 
 class Machine:
-    """A launch in execution. trace: is told of each wave before each instruction, for those who watch.
+    """A launch in execution. trace: called with each wave before each instruction, for those who watch.
 
-    progress: is told now and then which part of the work-groups is done, from 0 to 1.
+    progress: called now and then with the part of the work-groups that is done, from 0 to 1.
     """
 
     def __init__(

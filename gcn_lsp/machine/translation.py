@@ -1,6 +1,6 @@
 """Compiles an operation to Python source over all lanes: `Translator(operands, lanes).source(body)`.
 
-Each expression becomes a line that computes it for every lane; what is the same in all lanes is a Python integer, and a
+Each expression becomes a line that computes it for every lane; a value that all lanes share is a Python integer, and a
 condition on such a value is a Python `if`. Where lanes differ both branches are computed, and a mask chooses.
 """
 

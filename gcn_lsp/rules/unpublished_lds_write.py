@@ -6,7 +6,7 @@ Each `s_barrier` and `s_barrier_signal`, along every path: a write to LDS that t
 if LDS is read after the barrier.
 
 - Only the first reads after the barrier count, up to the wait for them: later ones may be of older data.
-- Of addresses only constant offsets are compared: accesses 4,096 bytes or more apart count as those of different
+- Only constant offsets of addresses are compared: accesses 4,096 bytes or more apart count as those of different
   buffers, which a pipeline writes and reads in turn.
 - A wait for a count above 1 directly before the barrier counts as meant: it leaves the youngest writes to a later one.
 - Accesses whose addresses have the number of the wave in them (`v_readfirstlane_b32`) stay within the wave: in order.

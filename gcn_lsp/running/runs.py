@@ -95,7 +95,7 @@ def run(
     """Run a kernel. Raises WrongLaunch.
 
     all_orders: repeat it in every order of completion, and report memory that differs; jobs: in so many processes.
-    progress: is told of the part that is done. An interruption (Ctrl-C) ends it with what was found until then.
+    progress: called with the part that is done. An interruption (Ctrl-C) ends it with the findings until then.
     """
     first, *rest = orders.of(opened.image.target, seed) if all_orders else (next(orders.of(opened.image.target, seed)),)
     task = Task(kernel, launch, first, limit)

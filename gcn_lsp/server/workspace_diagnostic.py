@@ -1,7 +1,7 @@
 """`workspace/diagnostic`: the findings in files that are not open, for a client that pulls them.
 
 The setting `workspace-diagnostics` lets a client have them without a command. Then the first request checks every
-kernel in the workspace's folders, see `project_check`, and what is found there is no longer pushed. A request that
+kernel in the workspace's folders, see `project_check`, and findings there are no longer pushed. A request that
 would have nothing new to say is answered when there is something: clients ask again and again.
 """
 

@@ -1,7 +1,7 @@
 """Finds results that nothing reads: VALU and SALU instructions without a live result, by `values.liveness`.
 
 Question: which instructions only compute what nothing reads?
-Direction: backward; `values.liveness` has the fixed point. What touches a register later is searched forward.
+Direction: backward; `values.liveness` has the fixed point. Later uses of a register are searched forward.
 Lattice and join: as in `values.liveness`.
 May or must: must; one path with a reader is enough for silence.
 Ignored: results that are often left over, see `_is_usual`, and excerpts, which store nothing.
