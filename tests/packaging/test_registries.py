@@ -148,3 +148,9 @@ def test_links_of_the_description_work_away_from_the_repository() -> None:
     assert len(own) > 5
     assert [link for link in links if "://" not in link] == []
     assert [name for name in own if not (ROOT / name).exists()] == []
+
+
+def test_a_release_uploads_both_packages_of_pypi() -> None:
+    steps = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]["pypi"]["steps"]
+    (moved,) = (each["run"].split() for each in steps if "run" in each)
+    assert {"dist/*.whl", "dist/*.tar.gz", "dist/grammar/*.whl", "dist/grammar/*.tar.gz"} <= set(moved)
