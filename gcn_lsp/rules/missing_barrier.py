@@ -11,7 +11,8 @@ their ids.
 - A work-group has the size that the metadata requires. Where none does, it has two waves, if the kernel has a barrier
   elsewhere or if a single wave would read what it has not written.
 - Bytes that a wave has written itself do not count as those of another one.
-- Copies from memory to LDS are checked by `unpublished-lds-copy`, waits before the barrier by `unpublished-lds-write`.
+- Copies from memory to LDS are checked by `unpublished-lds-copy`. A write in flight at the barrier is reported here if
+  only the addresses tell that it is read after it; the others are checked by `unpublished-lds-write`.
 - A read that comes 64 instructions after the write or more is information: kernels of AITER rely on waves that are
   about as far as each other.
 - The first paths through each instruction are followed, eight for each.
@@ -67,10 +68,11 @@ Targets
 All.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gcn_lsp.analysis.lds import protocol
-from gcn_lsp.analysis.lds.protocol import Lack
+from gcn_lsp.analysis.lds.protocol import Clash, Lack
+from gcn_lsp.analysis.waits import barriers, waits
 from gcn_lsp.findings import lds
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
@@ -80,7 +82,15 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at each read that no barrier separates from another wave's write."""
     found = protocol.of_all(program)
     if found is not None:
-        yield from lds.findings(program, found.unordered, RULE, {Lack.BARRIER: _PHRASE}, lds.is_far)
+        yield from lds.findings(program, list(_others(program, found.unordered)), RULE, _PHRASES, lds.is_far)
+
+
+def _others(program: Program, clashes: Sequence[Clash]) -> Iterator[Clash]:
+    """Clashes without those at barriers that `unpublished-lds-write` reports."""
+    early = [each for each in clashes if each.lack is Lack.WAIT_BEFORE_BARRIER]
+    known = waits.of(program) if early else None
+    arrivals = {each.arrival for each in barriers.unpublished(known)} if known is not None else set()
+    return (each for each in clashes if each.barrier not in arrivals)
 
 
 RULE = Rule(
@@ -92,7 +102,15 @@ RULE = Rule(
     shown_by=("lds-race", "unwritten-lds-read", "order-dependent-result"),
 )
 
-_PHRASE = lds.Phrase(
-    "this reads what other waves write to LDS by `{first}` on {line}, and no barrier is in between",
-    "LDS is written here",
-)
+_PHRASES = {
+    Lack.BARRIER: lds.Phrase(
+        "this reads what other waves write to LDS by `{first}` on {line}, and no barrier is in between",
+        "LDS is written here",
+    ),
+    Lack.WAIT_BEFORE_BARRIER: lds.Phrase(
+        "the wave arrives while `{first}` on {line} may not have written to LDS yet, which `{second}` on {read} reads "
+        "after the barrier; wait for {wait} first",
+        "this write may be in flight at the barrier",
+        "LDS is read here after the barrier",
+    ),
+}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.check import check_diagnostics, check_fix, check_no_finding
+from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 RULE = "missing-barrier"
 END = "s_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v3, s[0:1]\ns_endpgm\n"
@@ -126,3 +126,13 @@ def test_in_a_macro_and_on_another_target() -> None:
     with pytest.raises(AssertionError):
         check_no_finding(text.format(""), RULE, "gfx1100")
     check_no_finding(text.format("s_barrier\n"), RULE, "gfx1100")
+
+
+@pytest.mark.parametrize(("count", "is_found"), [(0, False), (1, True)])
+def test_a_write_in_flight_at_the_barrier_which_is_read_at_another_offset(count: int, is_found: bool) -> None:
+    """`unpublished-lds-write` takes 4,096 bytes apart for another buffer; here the registers differ by as many."""
+    body = "v_lshlrev_b32 v1, 2, v0\nv_sub_u32 v2, 4604, v1\nds_write_b32 v1, v0\nds_write_b32 v1, v0 offset:8192\n"
+    text = kernel(f"{body}s_waitcnt lgkmcnt({count})\ns_barrier\nds_read_b32 v3, v2 offset:4096\n")
+    found = {each.rule for each in findings(f"//- k.s target:gfx942\n{text}")}
+    assert (RULE in found) == is_found
+    assert "unpublished-lds-write" not in found

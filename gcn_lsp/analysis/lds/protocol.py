@@ -107,12 +107,12 @@ class Published(NamedTuple):
 class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
-    unpublished: reads of copies that are not published. unordered: reads of other writes, with no barrier after these.
-    overwritten: copies over what may still be read. rewritten: other writes over that. doubled: writes over copies that
-    may be under way. unmet: barriers that some waves lack. published: copies with their barriers. under_way: copies
-    with the barriers that they may still be in flight at. places: the bytes of LDS at which an access begins, for the
-    first wave, one for each buffer that it takes in turn; accesses whose address has an unknown part are not there.
-    reached: how far they certainly go, and how far they may.
+    unpublished: reads of copies that are not published. unordered: reads of other writes, which lack a wait or a
+    barrier after these. overwritten: copies over what may still be read. rewritten: other writes over that. doubled:
+    writes over copies that may be under way. unmet: barriers that some waves lack. published: copies with their
+    barriers. under_way: copies with the barriers that they may still be in flight at. places: the bytes of LDS at which
+    an access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has an
+    unknown part are not there. reached: how far they certainly go, and how far they may.
     """
 
     unpublished: tuple[Clash, ...]
@@ -173,12 +173,17 @@ class _Counting(WaitWalk):
 
     def is_done(self, counter: int, number: int) -> bool:
         """Whether an operation is certainly done."""
+        return number not in self.pending(counter)
+
+    def pending(self, counter: int) -> set[int]:
+        """The numbers of the operations that are not certainly done."""
         entries = self._entries[counter]  # oldest first
-        if not entries or number < -entries[0].age:
-            return True
-        return not any(entry.age == -number for entry in entries) or (
-            self._issued[counter] - number >= self._engine.maxima[counter] and self._disorder(counter) is None
-        )
+        if not entries:
+            return set()
+        oldest = self._issued[counter] - self._engine.maxima[counter]  # done where the counter could not count them
+        if -entries[0].age <= oldest and self._disorder(counter) is not None:
+            oldest = -entries[0].age - 1
+        return {-entry.age for entry in entries if -entry.age > oldest}
 
     def count(self, counter: int, number: int) -> int:
         """The highest count of a counter at which an operation is done."""
@@ -399,10 +404,13 @@ class _Exploration:
         return True
 
     def _signature(self, path: _Path) -> object:
-        done = path.counting.is_done
+        counters = {each.counter for each in path.fills} | {each.counter for each in path.reads}
+        pending = {counter: path.counting.pending(counter) for counter in counters}
         return (
-            tuple((each.site, each.region, each.missed, done(each.counter, each.number)) for each in path.fills),
-            frozenset((each.site, each.region, each.missed, done(each.counter, each.number)) for each in path.reads),
+            tuple((each.site, each.region, each.missed, each.number in pending[each.counter]) for each in path.fills),
+            frozenset(
+                (each.site, each.region, each.missed, each.number in pending[each.counter]) for each in path.reads
+            ),
             tuple(path.known.get(register) for register in self._address_registers),
             path.exec_,
             path.is_apart,
@@ -762,6 +770,7 @@ class _Exploration:
         also: tuple[Region, ...] | None = None
         found = False
         late: _Unfinished | None = None
+        early: _Unfinished | None = None
         for each in path.fills:
             if self._meeting(path, each.region, read.region) == regions.NOWHERE:
                 continue
@@ -779,8 +788,13 @@ class _Exploration:
                 self._report(path, self.unpublished, Lack.WAIT, each, read.site)
             elif met.across and each.missed is None and is_copy:
                 self._report(path, self.unpublished, Lack.BARRIER if is_done else Lack.WAIT, each, read.site)
-            elif met.across and each.missed is None and self._needs_barrier(path, each, read):
-                late = late or each
+            elif met.across and self._needs_barrier(path, each, read):
+                if each.missed is None:
+                    late = late or each
+                else:
+                    early = each
+        if early is not None:
+            self._report(path, self.unordered, Lack.WAIT_BEFORE_BARRIER, early, read.site)
         if late is not None:
             self._report(path, self.unordered, Lack.BARRIER, late, read.site, ahead=int(late.counter == read.counter))
             path.fills = [each for each in path.fills if each.region.access.is_copy]  # one barrier is for all
@@ -884,7 +898,7 @@ class _Exploration:
         is_early = lack is Lack.WAIT_BEFORE_BARRIER
         barrier = first.missed if is_early else None
         count = first.limit if is_early else max(0, path.counting.count(first.counter, first.number) - ahead)
-        if into is self.unordered and path.counting.is_done(first.counter, first.number):
+        if into is self.unordered and not is_early and path.counting.is_done(first.counter, first.number):
             count = DONE
         key = (lack, first.site, second)
         counter = self._engine.counters[first.counter]

@@ -79,12 +79,16 @@ def furthest(region: Region, lanes: range, group: WorkGroup) -> "tuple[int, int]
     if access.base == "descriptor":
         return None
     most = max(region.offsets) + access.width
-    starts = [address if isinstance(address, int) else address[lane] for lane in range(min(len(lanes), group.size))]
-    steps = {after - before for before, after in pairwise(starts)}
+    count = min(len(lanes), group.size)
+    starts = (address,) * count if isinstance(address, int) else address[:count]
     if len(lanes) > group.size:
+        steps = {after - before for before, after in pairwise(starts)}
         if region.exec_ != ALL_LANES or region.waves != ALL_WAVES or access.stride or len(steps) != 1 or max(steps) < 1:
             return None
         return starts[0] + max(steps) * lanes[-1] + most, lanes[-1]
+    if region.exec_ < 0 and region.waves == ALL_WAVES and not access.stride:
+        end = max(starts)
+        return end + most, count - 1 - starts[::-1].index(end)
     ends = (
         (start + access.stride * (lane % group.wave) + most, lane)
         for lane, start in enumerate(starts)

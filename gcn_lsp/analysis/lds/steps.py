@@ -163,14 +163,29 @@ def _bit(register: int) -> int:
     return (register & -register).bit_length() - 1
 
 
-@once
-def _operations(segment: Segment) -> tuple[tuple[Site, tuple[ComputedWord, ...]], ...]:
-    """The words that a segment computes, by instruction."""
-    found = ((site, tuple(computed(site))) for site in segment.sites)
-    return tuple((site, operations) for site, operations in found if operations)
-
-
 _LONG_MOVES = roles.mnemonics("move", file="s", bits=64)
+_COMPUTING = word_operations.FORMULAS.keys() | _LONG_MOVES
+
+
+@once
+def _computing(segment: Segment) -> tuple[Site, ...]:
+    """The instructions of a segment that may compute words."""
+    return tuple(site for site in segment.sites if site.mnemonic in _COMPUTING or site.mnemonic.startswith(roles.HALF))
+
+
+@once
+def _asked_for(_: Segment) -> dict[Site, tuple[ComputedWord, ...]]:
+    """What `_operations` has found: of most instructions nobody asks."""
+    return {}
+
+
+def _operations(segment: Segment, site: Site) -> tuple[ComputedWord, ...]:
+    """The words that an instruction of a segment computes."""
+    found = _asked_for(segment)
+    known = found.get(site)
+    if known is None:
+        known = found[site] = tuple(computed(site))
+    return known
 
 
 def computed(site: Site) -> Iterator[ComputedWord]:
@@ -243,7 +258,7 @@ def condition(segment: Segment) -> "tuple[Site, Comparison] | None":
 def wanted(graph: Graph) -> int:
     """The registers from which addresses of LDS and the conditions of branches are computed, as a set."""
     found = 0
-    every = [operation for segment in graph.nodes for _, each in _operations(segment) for operation in each]
+    every = [(segment, site) for segment in graph.nodes for site in _computing(segment)]
     for segment in graph.nodes:
         for _, touch in accesses(segment):
             found |= 1 << touch.address
@@ -254,10 +269,11 @@ def wanted(graph: Graph) -> int:
     before = 0
     while found != before:
         before = found
-        for operation in reversed(every):
-            if found >> operation.to & 1:
-                for register in operation.read:
-                    found |= 1 << register
+        for segment, site in reversed(every):
+            for operation in _operations(segment, site) if site.effects.writes & found else ():
+                if found >> operation.to & 1:
+                    for register in operation.read:
+                        found |= 1 << register
     return registers.same(found)
 
 
@@ -267,7 +283,7 @@ def of_segment(
 ) -> tuple[LdsStep, ...]:
     """The steps of a segment. behind_data: instructions with data before them, which are steps whatever they do."""
     touches = dict(accesses(segment))
-    operations = dict(_operations(segment))
+    computing = frozenset(_computing(segment))
     compared = condition(segment)
     found = []
     for number, site in enumerate(segment.sites):
@@ -286,6 +302,7 @@ def of_segment(
             or not effects.known
             or site in behind_data
         ):
-            own = tuple(each for each in operations.get(site, ()) if written >> each.to & 1)
+            operations = _operations(segment, site) if written and site in computing else ()
+            own = tuple(each for each in operations if written >> each.to & 1)
             found.append(LdsStep(site, number, written, counts, touch, own, comparison))
     return tuple(found)
