@@ -4,7 +4,8 @@ What it checks
 
 Inline assembly: an operand that is the reason for which the assembler rejects the statement, if another constraint
 makes it right: `"v"` where the instruction reads a scalar register, `"s"` where it reads a vector register, a register
-where it has an immediate.
+where it has an immediate. Also registers named in a constraint that are more or fewer than the value has: `"{v31}"` of
+a variable of 128 bits.
 
 Why it matters
 
@@ -46,6 +47,7 @@ _NAMES = {"v": "a VGPR", "s": "an SGPR", "a": "an AGPR", "n": "a constant"}
 
 def check(about: Judged) -> Iterator[Finding]:
     """A finding at each constraint that alone makes the statement wrong."""
+    yield from _of_another_size(about)
     text = about.document
     if text.accepted or text.unknown or not about.statement.is_complete:
         return
@@ -68,6 +70,16 @@ def check(about: Judged) -> Iterator[Finding]:
                 fixes = (Fix(f'Change to `"{changed}"`', (edit,), is_certain=other == "v" and letters == "s"),)
                 yield RULE.at(where, message, fixes=fixes if other != "n" else ())
                 break
+
+
+def _of_another_size(about: Judged) -> Iterator[Finding]:
+    """A finding at each constraint that names too many or too few registers for its value."""
+    for number, operand in about.operands():
+        fixed = about.constraint(number).fixed
+        if fixed is None or fixed[0] not in _NAMES or operand.width in (0, fixed[2]):
+            continue
+        message = f"{about.name(number)} has {32 * operand.width} bits, but `{operand.constraint}` {32 * fixed[2]}"
+        yield RULE.at(about.at(operand.constraint_span), message)
 
 
 def _with(about: Judged, number: int, constraint: str) -> document.StatementAssembly:

@@ -27,3 +27,12 @@ def test_what_the_instruction_takes() -> None:
 def test_a_mistake_that_no_constraint_corrects() -> None:
     text = in_function('asm volatile("v_mov_b33 %0, %1" : "=v"(x) : "v"(a));')
     assert found(text) == [("unknown-mnemonic", "v_mov_b33")]
+
+
+def test_named_registers_of_another_size() -> None:
+    text = in_function('asm volatile("s_nop 0" :: "{v[30:31]}"(a));')
+    assert found(text) == [("constraint-mismatch", '"{v[30:31]}"')]
+    assert found(in_function('asm volatile("s_nop 0" :: "{v31}"(a));')) == []
+    wide = 'void f(double w) {{ asm volatile("s_nop 0" :: "{}"(w)); }}'
+    assert found(wide.format("{s[8:9]}")) == []
+    assert found(wide.format("{s8}")) == [("constraint-mismatch", '"{s8}"')]
