@@ -32,6 +32,7 @@ from gcn_lsp.machine.registers import Mask, Wave, Words
 _APERTURE_SHIFT, _LANES_SHIFT, _LANE_SHIFT = np.uint64(48), np.uint64(58), np.uint64(apertures.LANE_SHIFT)
 _LOW = np.uint64(0xFFFF_FFFF)
 _LDS_DIRECT = "src_lds_direct"
+_NOWHERE = 0xFFFF_FFFF
 _DIRECT_TYPES = {0: (1, False), 1: (2, False), 2: (4, False), 4: (1, True), 5: (2, True)}  # bytes, by M0[18:16]
 _MOMENT = 64  # clocks, the least of `s_sleep`
 _ENDS = "the wave ends here"
@@ -363,7 +364,8 @@ class Device:
 
     def _check_lds_aligned(self, access: MemoryAccess, addresses: Addresses, active: Mask, size: int) -> None:
         if access.is_atomic or not self._target.has_unaligned_lds:
-            self._check_aligned(addresses, active, size, "an atomic" if access.is_atomic else "an access to LDS")
+            there = active & (addresses < np.uint64(_NOWHERE))
+            self._check_aligned(addresses, there, size, "an atomic" if access.is_atomic else "an access to LDS")
 
     def _lds_lanes(self, lds: Region, addresses: Addresses, active: Mask, size: int, verb: str) -> "NDArray[np.intp]":
         """The lanes whose access to LDS is inside it; the others read 0, and write nothing."""
@@ -371,8 +373,9 @@ class Device:
         if lds.size < size:
             beyond = active
         if beyond.any():
-            # Kernels read 0 from an address that no LDS has.
-            meant = verb == "reads" and bool((addresses[beyond] >= np.uint64(self._lds_limit)).all())
+            # Kernels read 0 from an address that no LDS has, and leave out a write by the address -1.
+            least = self._lds_limit if verb == "reads" else _NOWHERE
+            meant = bool((addresses[beyond] >= np.uint64(least)).all())
             lane = int(beyond.argmax())
             said = (
                 f"lane {lane} {verb} {size} bytes of LDS at {int(addresses[lane])}; the work-group has {lds.size} bytes"

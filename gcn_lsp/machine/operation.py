@@ -6,7 +6,7 @@ operands and modifiers. Instructions that differ only in the numbers of register
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +21,7 @@ from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.machine import lanes as permutations
 from gcn_lsp.machine import matrices, reasons, runtime
-from gcn_lsp.machine.environment import Environment, MemoryAccess
+from gcn_lsp.machine.environment import Environment, MemoryAccess, Stop
 from gcn_lsp.machine.operands import Operands
 from gcn_lsp.machine.registers import Wave
 from gcn_lsp.machine.terms import Untranslatable
@@ -293,8 +293,26 @@ def _assembled(translators: list[tuple[Operands, Translator, str]], target: isa.
     namespace = {**names, "SIZE": size, "DPP": _permutation(part, lanes)}
     source = "\n".join(lines)
     exec(_code_of(source), namespace)
+    make = namespace["make"]
+    if any(translator.computes_registers for _, translator, _ in translators):
+        make = partial(_within_registers, make)
     is_approximate = any(translator.is_approximate for _, translator, _ in translators)
-    return Compiled(namespace["make"], recipe, is_approximate, uses_floats, source)
+    return Compiled(make, recipe, is_approximate, uses_floats, source)
+
+
+def _within_registers(make: Callable[..., Callable[[Wave, Environment], None]], *values: object) -> Any:
+    """The function of an operation that finds its registers by numbers in others: Stop if there is no such register."""
+    run = make(*values)
+
+    def checked(wave: Wave, environment: Environment) -> None:
+        try:
+            run(wave, environment)
+        except IndexError as error:
+            numbers = re.findall(r"\d+", str(error))
+            which = f"register {numbers[0]}" if numbers else "a register"
+            raise Stop(f"It uses {which} by its number, which is beyond the registers of the wave.") from None
+
+    return checked
 
 
 @lru_cache(maxsize=1 << 14)

@@ -73,6 +73,7 @@ class Translator:
         self.lanes = lanes
         self.is_scalar = operands.is_scalar
         self.is_approximate = False
+        self.computes_registers = False
         self.uses_floats = False
         self._wraps = wraps
         self._lines: list[str] = []
@@ -308,9 +309,10 @@ class Translator:
             codes = (self.as_float(one, kind, size), self.as_float(other, kind, size))
             return Term("", FLOAT, kind, size), codes
         how = joined(one, other)
-        same = (one.kind, one.size) == (other.kind, other.size)
         low, high = min(one.low, other.low), max(one.high, other.high)
-        made = Term("", how, one.kind if same else "", one.size if same else 0, low, high)
+        same = one.size == other.size and (one.kind == other.kind or low >= 0)
+        kind = one.kind if one.kind == other.kind else "b"
+        made = Term("", how, kind if same else "", one.size if same else 0, low, high)
         return made, (self._array(one, how), self._array(other, how))
 
     def _array(self, term: Term, how: str) -> str:
@@ -446,7 +448,7 @@ class Translator:
             self.emit(f"set_hwreg(w, e, {self.value(access.indices[0].high).code}, {self.bits(value, 32).code})")
             return
         if access.name in ("SGPR", "TTMP"):
-            index = self.value(access.indices[0].high)
+            index = self._computed(access.indices[0].high)
             if len(access.indices) > 1:  # bits of a trap register
                 low, width = self._range(access.indices[1])
                 old = self._read_file(access.name, (access.indices[0].high,), 32)
@@ -454,7 +456,7 @@ class Translator:
             first = self._scalar_index(access.name, index)
             self.emit(f"write_scalars(w, {first}, {self.bits(value, size).code}, {size // 32})")
             return
-        lane, register = (self.value(each.high) for each in access.indices)
+        lane, register = self.value(access.indices[0].high), self._computed(access.indices[1].high)
         bits = self.keep(self.bits(value, 32))
         if bits.code in self.views:
             bits = bits._replace(code=self.named(f"{bits.code}.copy()"))
@@ -464,6 +466,11 @@ class Translator:
             self.emit(f"put_lane(w, {register.code}, {lane.code} & {self.lanes - 1}, {bits.code})")
         else:
             self.emit(f"scatter(w, {register.code}, {cast(lane, I64)}, {bits.code}, {self._active})")
+
+    def _computed(self, expression: Expression) -> Term:
+        """The number of a register, which may be beyond the last one where the values of others decide it."""
+        self.computes_registers |= not (isinstance(expression, Call) and expression.function == "number")
+        return self.value(expression)
 
     def _scalar_index(self, file: str, index: Term) -> str:
         return f"{index.code} + {self.operands.ttmp_base}" if file == "TTMP" else index.code
@@ -636,9 +643,9 @@ class Translator:
             code = f"hwreg(w, e, {self.value(indices[0]).code})"
             return Term(self.named(code), UNIFORM, "b", 32, 0, M32)
         if file in ("SGPR", "TTMP"):
-            index = self._scalar_index(file, self.value(indices[0]))
+            index = self._scalar_index(file, self._computed(indices[0]))
             return Term(self.named(f"w.scalars({index}, {size // 32})"), UNIFORM, "b", size, 0, (1 << size) - 1)
-        lane, register = self.value(indices[0]), self.value(indices[1])
+        lane, register = self.value(indices[0]), self._computed(indices[1])
         row = self.operands.row(self, indices[1], register)
         if row is None:
             raise Untranslatable("registers of other lanes in a scalar register")

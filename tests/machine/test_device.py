@@ -70,3 +70,26 @@ def test_a_special_source_without_a_known_value_stops_the_run(tmp_path: Path) ->
     assert not outcome.is_complete
     (finding,) = outcome.findings
     assert finding.message == "src_pops_exiting_wave_id is not executed: its value is not known here"
+
+
+@pytest.mark.parametrize("target", ["gfx600", "gfx900"])
+def test_a_write_to_lds_at_minus_one_is_left_out(target: str, tmp_path: Path) -> None:
+    body = (
+        "  v_mov_b32 v2, 7\n  s_mov_b32 m0, -1\n  v_cmp_gt_u32 vcc, 128, v1\n  v_cndmask_b32 v3, -1, v1, vcc\n"
+        "  ds_write_b32 v1, v1\n  s_waitcnt lgkmcnt(0)\n  ds_write_b32 v3, v2\n  s_waitcnt lgkmcnt(0)\n"
+        "  ds_read_b32 v2, v1\n"
+    )
+    end = "  s_waitcnt lgkmcnt(0)\n  s_endpgm\n"
+    path = tmp_path / "kernel.s"
+    path.write_text("k:\n  v_lshlrev_b32 v1, 2, v0\n" + body + end)
+    launch: dict[str, Any] = {"kernel": "k", "target": target, "grid": 64, "registers": {"v0": "item_x"}}
+    outcome = api.run(path, **launch, dynamic_lds=2048, check=False)
+    assert outcome.is_complete
+    assert outcome.findings == ()
+
+
+def test_a_register_number_beyond_the_last_one_stops_the_run(tmp_path: Path) -> None:
+    outcome, _ = run(tmp_path, "gfx803", "  s_movk_i32 m0, 0x3000\n  v_movrels_b32 v2, v1\n")
+    assert [each.message for each in outcome.findings] == [
+        "It uses register 12289 by its number, which is beyond the registers of the wave"
+    ]

@@ -38,6 +38,7 @@ def test_pseudocode(code: str, result: int) -> None:
     ("operation", "result"),
     [
         ("D.f32 = max(S0.f32, S1.f32)", ONE),
+        ("x = 0xffffffff\nif S0.u32 == 0: y = x.u32\nelse: y = x.b32\nD.u32 = u64(y + 1) >> 32", 0),
         ("D.f32 = max(S0.f32, S2.f32)", ONE),
         ("D.f32 = -0.0", 0x8000_0000),
         ("D.i32 = frexp_exp(S0.f32)", 1),
