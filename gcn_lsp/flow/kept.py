@@ -231,10 +231,12 @@ class ByTurns(ByValue[Key, Value]):
     Where `get` has none, `find` brings back the result of the turn before. drop: called with each result that goes.
     """
 
-    __slots__ = ("_before", "_drop")
+    __slots__ = ("_before", "_drop", "_is_whole", "_least")
 
     def __init__(self, limit: int, drop: Callable[[Value], object] | None = None) -> None:
         super().__init__(limit)
+        self._least = limit
+        self._is_whole = False
         self._before: dict[Key, Value] = {}
         self._drop = drop
 
@@ -255,12 +257,15 @@ class ByTurns(ByValue[Key, Value]):
     @contextmanager
     def whole(self, most: int) -> Iterator[None]:
         """While something large is worked out keep its results, up to `most`; afterwards there is room for as many."""
-        room, before = self.limit, len(self)
-        self.limit = max(room, most)
+        if self._is_whole:  # something small in the middle of something large
+            yield
+            return
+        before, self._is_whole, self.limit = len(self), True, max(self.limit, most)
         try:
             yield
         finally:
-            self.limit = max(room, min(len(self) - before, most))
+            # Not what an earlier one needed: something enormous would leave its room behind for good.
+            self._is_whole, self.limit = False, max(self._least, min(len(self) - before, most))
 
     def clear(self) -> None:
         """Drop all results."""

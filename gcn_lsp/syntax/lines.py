@@ -37,7 +37,7 @@ _WITHOUT_EXPRESSIONS = frozenset((Family.DECLARES, Family.STRINGS))
 _OF_NUMBERS = b"0123456789abcdefxABCDEFX-, \t"
 
 _LEAST = 4_000
-_MOST = 100_000
+_MOST = 30_000
 
 
 def _drop(line: Line) -> None:
@@ -59,7 +59,7 @@ def parse_line(text: bytes, comment_open: bool = False) -> Line:
 
 
 def reading_whole_text() -> AbstractContextManager[None]:
-    """Meanwhile every line that is parsed is kept, and from then on there is room for as many."""
+    """Meanwhile every line that is parsed is kept, and afterwards there is room for as many."""
     return _memo.whole(_MOST)
 
 

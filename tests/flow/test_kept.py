@@ -119,6 +119,21 @@ def test_results_by_turns_stay_while_they_are_asked_for() -> None:
     assert (kept.size, kept.find(0)) == (0, None)
 
 
+def test_there_is_room_for_the_last_large_thing() -> None:
+    for most, made, room in ((100, 20, 20), (10, 20, 10), (100, 1, 3)):
+        kept: ByTurns[int, int] = ByTurns(3)
+        with kept.whole(most):
+            for number in range(made):
+                kept.keep(number, number)
+            with kept.whole(1):
+                assert kept.limit >= min(made, most)
+            assert len(kept) == min(made, most)
+        assert kept.limit == room
+        with kept.whole(most):
+            kept.keep(-1, -1)
+        assert kept.limit == 3
+
+
 def test_only_large_tables_are_forgotten() -> None:
     large: ByValue[int, int] = ByValue(1000)
     small: ByValue[int, int] = ByValue(1000)

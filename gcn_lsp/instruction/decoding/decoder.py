@@ -18,7 +18,7 @@ from gcn_lsp.records import NamedTuple
 
 LONGEST = 24
 """The most bytes of an instruction: an encoding of 16 bytes with a literal of 8."""
-_KEPT = 1 << 16  # distinct instructions: no file has as many that come again
+_KEPT = 1 << 14  # distinct instructions, of some 800 bytes: hardly a file has as many that come again
 _WORD_SIZE = 4
 
 
