@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 
 
 class Renaming(msgspec.Struct, frozen=True):
-    """The edits of a renaming; none if `refused` gives a reason against it. others: registers that move as well."""
+    """The edits of a renaming; none if `refused` gives a reason against it."""
 
     edits: tuple[TextEdit, ...] = ()
     refused: Text = ""
-    others: str = ""
 
 
 class _Subject(msgspec.Struct, frozen=True):
@@ -69,7 +68,8 @@ def rename(program: "Program", line: int, column: int, new: str, others: Iterabl
     """Rename what is under the cursor to `new`; `others` are the further files in which the name means the same."""
     register = rename_register.at(program, line, column)
     if register is not None:
-        return Renaming(*rename_register.rename(program, register, new))
+        edits, reason = rename_register.rename(program, register, new)
+        return Renaming(edits, reason)
     subject = _subject(program, line, column)
     if subject is None:
         return Renaming(refused="nothing here can be renamed")

@@ -59,27 +59,19 @@ class _Unmovable(Exception):
         self.said = said
 
 
-class Moved(NamedTuple):
-    """The edits, or the reason against them. others: registers that move as well; empty if there are none."""
-
-    edits: tuple[TextEdit, ...] = ()
-    refused: Text = ""
-    others: str = ""
-
-
-def rename(program: "Program", register: WrittenRegister, new: str) -> Moved:
-    """Move what a register holds, and what other operands keep beside it: the rest of `v[2:4]` comes along with v2."""
+def rename(program: "Program", register: WrittenRegister, new: str) -> "tuple[tuple[TextEdit, ...], Text]":
+    """The edits, or the reason against them."""
     try:
-        return _renaming(program, register, new)
+        return _renaming(program, register, new), ""
     except _Unmovable as refused:
-        return Moved(refused=refused.said)
+        return (), refused.said
 
 
-def _renaming(program: "Program", register: WrittenRegister, new: str) -> Moved:
+def _renaming(program: "Program", register: WrittenRegister, new: str) -> tuple[TextEdit, ...]:
     name, value = _wanted(program, register, new)
     moved = 0 if value is None else value - register.first
     if not moved and not name:
-        return Moved()
+        return ()
     web = _web(program, register)
     if moved:
         _refuse_conflict(program, web, register, moved)
@@ -90,9 +82,7 @@ def _renaming(program: "Program", register: WrittenRegister, new: str) -> Moved:
         is_in_function = functions.function_at(program, register.where.line) is not None
         at_line = first if is_in_function else min(each.where.line for each in edits)
         edits.append(TextEdit(Location(program.path, at_line, 0, 0), f".set {name}, {register.first}\n"))
-    own = sets.of_tuple(register.file, register.first, register.last - register.first + 1)
-    others = sets.describe(web.registers & ~own) if moved else ""
-    return Moved(tuple(sorted(edits, key=lambda each: each.where)), others=others)
+    return tuple(sorted(edits, key=lambda each: each.where))
 
 
 def _wanted(program: "Program", register: WrittenRegister, new: str) -> tuple[str, int | None]:

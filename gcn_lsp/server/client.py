@@ -41,7 +41,6 @@ class Client(msgspec.Struct, frozen=True):
     resolves_hints: bool = False
     shows_link_tooltips: bool = False
     takes_snippet_edits: bool = False
-    confirms_edits: bool = False
     executes_commands: bool = False
     applies_edits: bool = False
     shows_documents: bool = False
@@ -95,8 +94,6 @@ class Client(msgspec.Struct, frozen=True):
             shows_link_tooltips=bool(says(capabilities, "text_document.document_link.tooltip_support")),
             takes_snippet_edits=get_capability(capabilities, "workspace.workspace_edit.document_changes", False)
             and bool(says(capabilities, "workspace.workspace_edit.snippet_edit_support")),
-            confirms_edits=get_capability(capabilities, "workspace.workspace_edit.document_changes", False)
-            and says(capabilities, "workspace.workspace_edit.change_annotation_support") is not None,
             executes_commands=says(capabilities, "workspace.execute_command") is not None,
             applies_edits=bool(says(capabilities, "workspace.apply_edit")),
             shows_documents=bool(says(capabilities, "window.show_document.support")),

@@ -23,25 +23,4 @@ def rename(snapshot: Snapshot, params: types.RenameParams) -> "wire.WorkspaceEdi
     if found.refused:
         said = f"Cannot rename: {convert.said(snapshot, found.refused)}."
         return wire.Failure(types.LSPErrorCodes.RequestFailed.value, said)
-    changes = convert.edits_by_uri(snapshot, found.edits)
-    if not found.others or not snapshot.client.confirms_edits:
-        return wire.WorkspaceEdit(changes)
-    return _to_confirm(snapshot, changes, f"{found.others} as well", "an operand keeps these registers side by side")
-
-
-def _to_confirm(
-    snapshot: Snapshot, changes: dict[str, list[wire.TextEdit]], label: str, description: str
-) -> wire.WorkspaceEdit:
-    """Edits that the client shows before it makes them, with what the user may not expect."""
-    documents = tuple(
-        wire.TextDocumentEdit(
-            wire.VersionedDocument(uri, snapshot.version if uri == snapshot.document.uri else None),
-            tuple(wire.TextEdit(each.range, each.new_text, _UNEXPECTED) for each in edits),
-        )
-        for uri, edits in changes.items()
-    )
-    annotation = wire.ChangeAnnotation(label, True, description)
-    return wire.WorkspaceEdit(document_changes=documents, change_annotations={_UNEXPECTED: annotation})
-
-
-_UNEXPECTED = "others"
+    return wire.WorkspaceEdit(convert.edits_by_uri(snapshot, found.edits))

@@ -68,11 +68,8 @@ class UnchangedReport(Wire, frozen=True, gc=False):
 
 
 class TextEdit(Wire, frozen=True, gc=False):
-    """annotation_id: of one of the edit's annotations, if the client shows these."""
-
     range: Range
     new_text: str
-    annotation_id: str = ""
 
 
 class MarkupContent(Wire, frozen=True, gc=False):
@@ -115,16 +112,9 @@ class TextDocumentEdit(Wire, frozen=True, gc=False):
     edits: tuple[TextEdit | SnippetTextEdit, ...]
 
 
-class ChangeAnnotation(Wire, frozen=True, gc=False, omit_defaults=False):
-    label: str
-    needs_confirmation: bool
-    description: str
-
-
 class WorkspaceEdit(Wire, frozen=True, gc=False):
     changes: dict[str, list[TextEdit]] = {}
     document_changes: tuple[CreateFile | TextDocumentEdit, ...] = ()
-    change_annotations: dict[str, ChangeAnnotation] = {}
 
 
 class Command(Wire, frozen=True, gc=False, omit_defaults=False):
