@@ -230,8 +230,8 @@ def _sources(operands: "Iterator[Operand]") -> "tuple[tuple[str, int | None, int
     for name, operand in zip("abc", operands, strict=False):
         if type(operand.value) is int and operand.kind in ("immediate", "literal"):
             found.append((name, None, operand.value & 0xFFFF_FFFF))
-        elif operand.kind == "register" and operand.count <= 1 and _register(operand) >= 0:
-            found.append((name, _register(operand), 0))
+        elif operand.kind == "register" and operand.count <= 1 and (register := _register(operand)) >= 0:
+            found.append((name, register, 0))
         else:
             return None
     return tuple(found)
