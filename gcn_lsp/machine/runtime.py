@@ -302,12 +302,13 @@ def modal(mode: int, has_ieee: bool, is_fnuz: bool) -> Modal:
 
 def real(form: Arithmetic, value: float) -> Lanes:
     """A number without a type as a float."""
-    return _real(form, value) if isinstance(value, float) else form.convert(np.asarray(value, F64))
+    return _real(form, float(value).hex()) if isinstance(value, float) else form.convert(np.asarray(value, F64))
 
 
 @cache
-def _real(form: Arithmetic, value: float) -> Lanes:
-    return _fixed(form.convert(np.full(1, value, F64)))
+def _real(form: Arithmetic, written: str) -> Lanes:
+    """The number that `float.hex` writes so: as keys, -0.0 and 0.0 would be the same."""
+    return _fixed(form.convert(np.full(1, float.fromhex(written), F64)))
 
 
 @cache
