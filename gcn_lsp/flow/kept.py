@@ -228,17 +228,16 @@ class ByValue(dict[Key, Value]):
 class ByTurns(ByValue[Key, Value]):
     """Results by value: a turn is over when there are `limit` new ones, and those of the turn before it are dropped.
 
-    Where `get` has none, `find` brings back the result of the turn before. drop: called with each result that goes.
+    Where `get` has none, `find` brings back the result of the turn before.
     """
 
-    __slots__ = ("_before", "_drop", "_is_whole", "_least")
+    __slots__ = ("_before", "_is_whole", "_least")
 
-    def __init__(self, limit: int, drop: Callable[[Value], object] | None = None) -> None:
+    def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self._least = limit
         self._is_whole = False
         self._before: dict[Key, Value] = {}
-        self._drop = drop
 
     @property
     def size(self) -> int:
@@ -273,9 +272,6 @@ class ByTurns(ByValue[Key, Value]):
         self._make_room()
 
     def _make_room(self) -> None:
-        if self._drop is not None:
-            for value in self._before.values():
-                self._drop(value)
         self._before = self.copy()
         super().clear()
 

@@ -5,10 +5,11 @@ changes few, so nearly all results are known already.
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import lru_cache
 
 from gcn_lsp import isa
-from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.flow.kept import ByTurns, ByValue
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.records import NamedTuple
@@ -25,25 +26,31 @@ class _Several(NamedTuple):
     known: ByValue[_Key, Instruction]
 
 
+_LEAST, _MOST = 4_000, 30_000  # statements
 _VALUES = 4096  # of the symbols in one statement: a counter of a repetition has many, and so has typing a definition
 
 
 class Assembler:
-    """Assembles statements for one target. The results are kept with the statement and go with it."""
+    """Assembles statements for one target."""
 
     def __init__(self, target: isa.Target) -> None:
         self.target = target
+        # Of most statements, which name no symbol, there is one instruction; of others one for the values of these.
+        self._memo: ByTurns[Statement, Instruction | _Several] = ByTurns(_LEAST)
+
+    def reading_whole_text(self) -> AbstractContextManager[None]:
+        """Meanwhile every instruction is kept, and afterwards there is room for as many."""
+        return self._memo.whole(_MOST)
 
     def instruction(
         self, statement: Statement, lookup: "Callable[[str], int | Address | MissingSymbol]"
     ) -> Instruction:
         """The instruction of `statement`; `lookup` gives the current values of names."""
-        # Of most statements, which name no symbol, there is one instruction; of others one for the values of these.
-        entry: Instruction | _Several | None = statement.memo.get(self)
+        entry = self._memo.get(statement) or self._memo.find(statement)
         if entry is None:
             names = assembler.symbol_names(self.target, statement)
             entry = _Several(names, ByValue(_VALUES)) if names else assembler.assemble(self.target, statement, {})
-            statement.memo[self] = entry
+            self._memo.keep(statement, entry)
         if isinstance(entry, Instruction):
             return entry
         names, known = entry
@@ -55,7 +62,7 @@ class Assembler:
 
     def values_of(self, statement: Statement, instruction: Instruction) -> "dict[str, int | None] | None":
         """The symbol values with which `statement` became this instruction; None if they are no longer kept."""
-        entry = statement.memo.get(self)
+        entry = self._memo.find(statement)
         if isinstance(entry, Instruction):
             return {} if entry is instruction else None
         names, known = entry or _Several((), ByValue(_VALUES))
@@ -63,7 +70,7 @@ class Assembler:
 
     def names(self, statement: Statement) -> tuple[str, ...]:
         """The names in an assembled instruction that may be symbols."""
-        entry = statement.memo.get(self)
+        entry = self._memo.find(statement)
         if entry is None:
             return assembler.symbol_names(self.target, statement)
         return () if isinstance(entry, Instruction) else entry.names

@@ -100,7 +100,7 @@ def assemble(source: SourceText, options: Options, assembler: Assembler, previou
     size = chunk_lines(len(source.lines)) if options.is_edited else UNEDITED_CHUNK_LINES
     cut = _cut(source, previous, size)
     if previous is None:
-        with reading_whole_text():
+        with reading_whole_text(), assembler.reading_whole_text():
             for part in cut.middle:
                 building.add(part)
             return building.built()

@@ -40,13 +40,8 @@ _LEAST = 4_000
 _MOST = 30_000
 
 
-def _drop(line: Line) -> None:
-    for statement in line.statements:  # which its instructions refer to
-        statement.memo.clear()
-
-
-# The key is a tuple for text with a comment open at its start. With its instructions a line takes some 5 kB.
-_memo: ByTurns[bytes | tuple[bytes], Line] = ByTurns(_LEAST, _drop)
+# The key is a tuple for text with a comment open at its start.
+_memo: ByTurns[bytes | tuple[bytes], Line] = ByTurns(_LEAST)
 
 
 def parse_line(text: bytes, comment_open: bool = False) -> Line:

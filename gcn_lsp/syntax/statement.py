@@ -5,7 +5,6 @@ first use: bodies of macros and branches not taken never need theirs.
 """
 
 from enum import Enum
-from typing import Any
 
 import tree_sitter
 
@@ -28,12 +27,11 @@ class Statement:
     name: the label, the command word as written, or the assigned symbol.
     start, end: the statement without comment and surrounding blanks.
     name_start, name_end: the name in it. rest_start: where the arguments begin (`end` is where they end).
-    memo: results about it, such as the instruction on each target, see `flow.kept`.
     """
 
     __slots__ = (
         *("kind", "line", "name", "word", "start", "end", "name_start", "name_end", "rest_start"),
-        *("memo", "_node", "_operands"),
+        *("_node", "_operands"),
     )
 
     def __init__(
@@ -57,7 +55,6 @@ class Statement:
         self.name_start = name_start
         self.name_end = name_end
         self.rest_start = rest_start
-        self.memo: dict[Any, Any] = {}
         self._node = node  # this in the line's tree, until its operands or its last expression are read
         self._operands: tuple[nodes.Node, ...] | None = None
 
