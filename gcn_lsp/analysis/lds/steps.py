@@ -112,7 +112,7 @@ def is_copy(site: Site) -> bool:
 
 
 def _has_copy(segment: Segment, _: Model) -> "bool | None":
-    return any(map(is_copy, segment.sites)) or None
+    return any(is_copy(site) for site in segment.sites if site.effects.events) or None
 
 
 _COPIES = wait_events.LDS_FILLS | wait_events.LDS_COPIES
