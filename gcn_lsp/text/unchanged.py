@@ -29,8 +29,10 @@ class UnchangedLines(msgspec.Struct, frozen=True, gc=False):
     def after_edit(old: Sequence[bytes], new: Sequence[bytes], first: int, end: int) -> None:
         """Remember what `new` has of `old`, of which only the lines from `first` to before `end` were replaced."""
         shift = len(new) - len(old)
-        of_edit = UnchangedLines._compared(old[first:end], new[first : end + shift])
-        _known.append((old, new, UnchangedLines(first + of_edit.front, first + of_edit.back, shift)))
+        part = UnchangedLines._compared(old[first:end], new[first : end + shift])
+        if shift == 0 and part.front == end - first:
+            first = len(old) - part.front  # nothing is another: all lines are at the front
+        _known.append((old, new, UnchangedLines(first + part.front, first + part.back, shift)))
 
     @staticmethod
     def _compared(old: Sequence[bytes], new: Sequence[bytes]) -> "UnchangedLines":

@@ -23,6 +23,12 @@ def test_what_two_texts_have_in_common(old: str, new: str, front: int, back: int
     assert UnchangedLines.of(*lines) == UnchangedLines(front, back, shift)
 
 
+def test_an_edit_that_changes_nothing_leaves_all_lines() -> None:
+    before = SourceText("k.s", (b"a", b"b", b"c"))
+    after = before.replace(1, 0, 1, 1, b"b")
+    assert UnchangedLines.of(before.lines, after.lines) == UnchangedLines(3, 3, 0)
+
+
 def test_an_edit_tells_which_lines_it_left() -> None:
     """Without a comparison of all lines; each line that is said to be there is."""
     for seed in range(300):

@@ -145,12 +145,12 @@ _GROUP_CHUNKS = 16
 def groups_of(chunks: Sequence[Chunk]) -> Iterator[UsageGroup]:
     """The chunks of a program in groups; an edit changes only a few of them."""
     for first in range(0, len(chunks), _GROUP_CHUNKS):
-        yield _group(chunks[first], tuple(chunks[first + 1 : first + _GROUP_CHUNKS]))
+        yield _group(chunks[first], tuple(chunks[first : first + _GROUP_CHUNKS]))
 
 
 @latest
-def _group(first: Chunk, rest: tuple[Chunk, ...]) -> UsageGroup:
-    chunks = (first, *rest)
+def _group(first: Chunk, chunks: tuple[Chunk, ...]) -> UsageGroup:
+    # The result names its chunks, so it is not that of a copy of the first one, which has the same results.
     usages = [of_chunk(chunk) for chunk in chunks]
     with_code = [usage for usage in usages if usage.stretches]
     sections = {usage.section for usage in with_code}

@@ -1,6 +1,7 @@
 """Which registers the code of each kernel names."""
 
 from gcn_lsp.program import program
+from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.text import SourceText
 
 
@@ -44,3 +45,13 @@ def test_expansions_count_and_what_is_not_assembled_does_not() -> None:
 def test_over_many_chunks() -> None:
     text = "a:\n" + "s_nop 0\n" * 300 + "v_mov_b32 v7, 0\n" + "s_nop 0\n" * 300
     assert counts(text + descriptors("a")) == {"a": (8, 0, 0)}
+
+
+def test_a_chunk_between_other_states_is_named_itself() -> None:
+    """It keeps the results of the chunk that it is a copy of; that one is no longer in the program."""
+    built = program.build(SourceText.from_bytes("k.s", b"k:\n v_mov_b32 v1, v2"), program.Options("gfx90a"))
+    (chunk,) = built.chunks
+    copy = chunk.moved(chunk.before, chunk.after)
+    for each in (chunk, copy):
+        ((part, _),) = next(kernel_usage.groups_of([each])).parts
+        assert part is each
