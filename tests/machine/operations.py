@@ -218,7 +218,7 @@ class _Run:
         wave.written_vgprs = np.zeros(wave.vgprs.shape, np.bool_)
         for name in registers.names(self.state):
             file, *index = re.findall(r"\w+", name)
-            if file == "VGPR":
+            if file == "VGPR" and int(index[0]) < wave.lanes:
                 wave.vgprs[int(index[1]), int(index[0])] = raw(state[name])
             elif file in ("SGPR", "TTMP"):
                 wave.sgprs[int(index[0]) + (_TTMPS if file == "TTMP" else 0)] = raw(state[name])
