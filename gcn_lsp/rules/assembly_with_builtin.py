@@ -142,7 +142,9 @@ class _BuiltinCall:
                 return None
             passed.append(text)
         call = f"{self._builtin.name}({', '.join(passed)})"
-        return call if output is None else self._assigned(output, call)
+        if output is not None:
+            return self._assigned(output, call)
+        return call if self._builtin.result == "void" else None  # a result that no operand holds would be lost
 
     def _matched(self) -> tuple[StatementOperand | None, dict[int, StatementOperand | str]] | None:
         """The output, and what each argument is given; each operand is used once, what is read and written twice."""

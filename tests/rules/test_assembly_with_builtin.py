@@ -102,6 +102,14 @@ def test_what_a_call_cannot_say(statement: str) -> None:
     assert called(in_function(statement)) is None
 
 
+@pytest.mark.parametrize("mnemonic", ["v_permlane16_swap_b32", "v_permlane32_swap_b32"])
+@pytest.mark.parametrize("operands", [': : "v"(a), "v"(b)', ': "+v"(a), "+v"(b)', ': "+v"(a) : "v"(b)'])
+def test_a_result_that_no_operand_holds_is_not_lost(mnemonic: str, operands: str) -> None:
+    """Their builtins return both registers, and a call alone would leave the operands as they were."""
+    text = in_function(f'asm volatile("{mnemonic} %0, %1" {operands});')
+    assert [each.message for each in findings(text, "gfx950") if each.rule == RULE] == []
+
+
 def test_comments_are_not_lost() -> None:
     text = in_function('asm volatile("v_perm_b32 %0, %1, %2, %3" : "=v"(x)\n  : "v"(a), /* low */ "v"(b), "v"(p));')
     assert [each.fixes for each in findings(text) if each.rule == RULE] == [()]
