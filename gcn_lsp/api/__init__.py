@@ -16,6 +16,7 @@ rules and messages follow the hardware's documents, and are not part of that pro
 """
 
 from gcn_lsp.api.assembly import Assembly as Assembly
+from gcn_lsp.api.assembly import FilesRead as FilesRead
 from gcn_lsp.api.assembly import NotReadable as NotReadable
 from gcn_lsp.api.assembly import open_file as open_file
 from gcn_lsp.api.assembly import open_parts as open_parts

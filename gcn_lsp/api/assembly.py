@@ -18,7 +18,7 @@ from gcn_lsp.findings.model import Severity
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.program.program import PlacedItem, Program
-from gcn_lsp.project import opened, report
+from gcn_lsp.project import opened, report, states
 from gcn_lsp.project.opened import OpenFile
 from gcn_lsp.project.reported import ReportedFinding, reported
 from gcn_lsp.project.settings import Settings
@@ -28,15 +28,30 @@ class NotReadable(Exception):
     """There is no assembly to ask about: the message says why."""
 
 
+class FilesRead:
+    """The files that assembly was read from or that were looked for: its own, included ones, settings."""
+
+    def __init__(self, seen: "dict[str, bytes] | None") -> None:
+        """Made by `Assembly`. seen: `project.states` of the files; None if no account was kept."""
+        self._seen = seen
+
+    @property
+    def are_unchanged(self) -> bool:
+        """Whether each is known to have the content that it had, so that equal questions have equal answers."""
+        return self._seen is not None and states.are_now(self._seen)
+
+
 class Assembly:
     """Assembly for one target: a file, a text, or one of several code objects in a file.
 
     target: the processor, such as `gfx90a`; empty for inline assembly of several. target_reason: what named it.
+    files_read: what tells whether it is still the assembly of those files.
     """
 
     def __init__(self, kernel: OpenFile) -> None:
         """Use `open_file`, `open_parts` or `open_text`."""
         self._opened = kernel
+        self.files_read = FilesRead(kernel.files.seen)
         self.path = kernel.path
         self.target_reason = kernel.target()
         program = kernel.program
@@ -196,7 +211,7 @@ def open_file(
     target: of several code objects, the first for that. Raises NotReadable, and ValueError for an unknown target.
     """
     settings = _settings(target, mattr, defines, include_paths)
-    return _checked(opened.open_file(fspath(path), settings, takes_inline=True))
+    return _checked(opened.open_file(fspath(path), settings, takes_inline=True, seen={}))
 
 
 def open_parts(path: "str | PathLike[str]", target: str | None = None) -> Iterator[Assembly]:
@@ -205,7 +220,7 @@ def open_parts(path: "str | PathLike[str]", target: str | None = None) -> Iterat
     Raises as `open_file` does.
     """
     settings = _settings(target, "", None, ())
-    yield from map(_checked, opened.open_all(fspath(path), settings, takes_inline=True))
+    yield from map(_checked, opened.open_all(fspath(path), settings, takes_inline=True, seen={}))
 
 
 def open_text(
@@ -223,7 +238,7 @@ def open_text(
     """
     settings = _settings(target, mattr, defines, include_paths)
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-    return _checked(opened.open_file(path, settings, takes_inline=True, data=data))
+    return _checked(opened.open_file(path, settings, takes_inline=True, data=data, seen={}))
 
 
 def _settings(

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+import msgspec
+
 from gcn_lsp.text import json_bytes
 
 Row = TypeVar("Row")
+Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 MOST = 1600
 """Bytes of JSON in the rows of one part, so that a whole answer stays below 2 kB."""
@@ -18,6 +21,19 @@ _REST = "…"
 
 class WrongCursor(ValueError):
     """A cursor that no answer has given."""
+
+
+def part_of_answer(answer: Answer, cursor: str) -> Answer:
+    """The part of a whole answer from a cursor on: of its rows or its text, the field before its `next_cursor`.
+
+    An answer without such a field is always whole. Raises WrongCursor.
+    """
+    *_, cut, last = ("", *type(answer).__struct_fields__)
+    if last != "next_cursor":
+        return answer
+    whole = getattr(answer, cut)
+    part, following = text_part(whole, cursor) if isinstance(whole, str) else part_of(whole, cursor)
+    return msgspec.structs.replace(answer, **{cut: part, last: following})
 
 
 def part_of(rows: Sequence[Row], cursor: str) -> tuple[tuple[Row, ...], str]:

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from gcn_lsp import api
 from gcn_lsp.mcp import paging
+from gcn_lsp.mcp.kept import KeptAnswers
 
 Target = Annotated[str, Meta(description="The processor: gfx90a, gfx942, gfx1100, or a name such as MI300X.")]
 PathName = Annotated[str, Meta(description="A file: assembly, code object, listing, or a source with inline assembly.")]
@@ -26,23 +27,33 @@ class ToolError(Exception):
     """Wrong use of a tool: the message says what is right, so that an agent can ask again."""
 
 
-class AssemblyQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a tool is asked."""
+
+    def opened(self) -> tuple[api.Assembly, ...]:
+        """The assembly that it is about. Raises ToolError, and what `api.open_file` does."""
+        return ()
+
+
+class AssemblyQuestion(Question, frozen=True, kw_only=True):
     """What to read: either `path` or `text`."""
 
     path: PathName = ""
     text: SourceCode = ""
     target: Target = ""
 
-    def opened(self) -> api.Assembly:
-        """The assembly. Raises ToolError."""
-        if bool(self.path) == bool(self.text):
-            raise ToolError("give either a path or a text")
-        if self.path:
-            return api.open_file(self.path, self.target or None)
-        return api.open_text(self.text, self.target or None)
+    def opened(self) -> tuple[api.Assembly, ...]:
+        """It alone."""
+        return (_opened(self.path, self.text, self.target),)
 
 
-class CheckQuestion(AssemblyQuestion, frozen=True):
+def _opened(path: str, text: str, target: str) -> api.Assembly:
+    if bool(path) == bool(text):
+        raise ToolError("give either a path or a text")
+    return api.open_file(path, target or None) if path else api.open_text(text, target or None)
+
+
+class CheckQuestion(AssemblyQuestion, frozen=True, kw_only=True):
     """Which findings."""
 
     severity: Annotated[str, Meta(description="The mildest: error, warning, information or hint.")] = "information"
@@ -58,18 +69,16 @@ class CheckAnswer(msgspec.Struct, frozen=True):
     next_cursor: str = ""
 
 
-def check(question: CheckQuestion) -> CheckAnswer:
+def check(question: CheckQuestion, kernel: api.Assembly) -> CheckAnswer:
     """Check AMD GPU assembly: operands, encodings, missing waits, hazards, register use, descriptors.
 
     Ask after every edit of a kernel. An empty list means that nothing is wrong that the checks know.
     """
-    kernel = question.opened()
     found = kernel.findings(question.severity)
-    rows, cursor = paging.part_of(found, question.cursor)
-    return CheckAnswer(kernel.target_reason, len(found), rows, cursor)
+    return CheckAnswer(kernel.target_reason, len(found), found)
 
 
-class ExplainQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ExplainQuestion(Question, frozen=True, kw_only=True):
     """A topic, or a place in a file."""
 
     topic: Annotated[
@@ -81,6 +90,14 @@ class ExplainQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     column: Annotated[int, Meta(description="With a line: the column, from 1; the first word without.", ge=0)] = 0
     cursor: Cursor = ""
 
+    def opened(self) -> tuple[api.Assembly, ...]:
+        """The file, if it is about a place in one."""
+        if not self.path:
+            return ()
+        if not self.line:
+            raise ToolError("with a path, give the line too")
+        return (api.open_file(self.path, self.target or None),)
+
 
 class ExplainAnswer(msgspec.Struct, frozen=True):
     """A part of a page in Markdown."""
@@ -89,26 +106,23 @@ class ExplainAnswer(msgspec.Struct, frozen=True):
     next_cursor: str = ""
 
 
-def explain(question: ExplainQuestion) -> ExplainAnswer:
+def explain(question: ExplainQuestion, *opened: api.Assembly) -> ExplainAnswer:
     """Explain an instruction, rule, register, word or idea of AMD's GPUs, or what is at a place of a file.
 
     The page of an instruction has its operation, operands, counters and hazards on the target.
     """
-    target = question.target or None
-    if question.path:
-        if not question.line:
-            raise ToolError("with a path, give the line too")
-        text = api.open_file(question.path, target).explained(question.line, question.column or None)
+    if opened:
+        text = opened[0].explained(question.line, question.column or None)
     elif not question.topic.strip():
         raise ToolError("give a topic, or a path and a line")
     else:
-        text = api.explain(question.topic, target)
+        text = api.explain(question.topic, question.target or None)
     if text is None:
         raise ToolError(f"nothing is known about {question.topic or question.path!r}")
-    return ExplainAnswer(*paging.text_part(text, question.cursor))
+    return ExplainAnswer(text)
 
 
-class CodeQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CodeQuestion(Question, frozen=True, kw_only=True):
     """Either instructions or machine code, and the processor."""
 
     text: Annotated[str, Meta(description="Instructions to encode, one on each line.")] = ""
@@ -132,7 +146,7 @@ def machine_code(question: CodeQuestion) -> CodeAnswer:
     found = api.open_text(text, question.target).instructions()
     if not all(each.code for each in found):
         api.encode(text, question.target)  # says what is wrong with the line
-    return CodeAnswer(*paging.part_of(found, question.cursor))
+    return CodeAnswer(found)
 
 
 def _decoded(digits: str, target: str) -> str:
@@ -150,7 +164,7 @@ def _decoded(digits: str, target: str) -> str:
     return "\n".join(lines)
 
 
-class LegalQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LegalQuestion(Question, frozen=True, kw_only=True):
     """An instruction."""
 
     instruction: Annotated[str, Meta(description="One instruction with its operands.")]
@@ -167,7 +181,7 @@ def legal_on(question: LegalQuestion) -> LegalAnswer:
     return LegalAnswer(api.legal_targets(question.instruction))
 
 
-class InFlightQuestion(AssemblyQuestion, frozen=True):
+class InFlightQuestion(AssemblyQuestion, frozen=True, kw_only=True):
     """A line of it."""
 
     line: Line
@@ -182,17 +196,16 @@ class InFlightAnswer(msgspec.Struct, frozen=True):
     next_cursor: str = ""
 
 
-def in_flight(question: InFlightQuestion) -> InFlightAnswer:
+def in_flight(question: InFlightQuestion, kernel: api.Assembly) -> InFlightAnswer:
     """Which memory operations are in flight before a line, along every path that leads there.
 
     To wait for one, wait until its counter is at most `younger`.
     """
-    found = question.opened().in_flight(question.line)
-    rows, cursor = paging.part_of(found, question.cursor)
-    return InFlightAnswer(len(found), rows, cursor)
+    found = kernel.in_flight(question.line)
+    return InFlightAnswer(len(found), found)
 
 
-class DistanceQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DistanceQuestion(Question, frozen=True, kw_only=True):
     """Two instructions, the second right after the first."""
 
     first: Annotated[str, Meta(description="The first instruction.")]
@@ -210,11 +223,10 @@ class DistanceAnswer(msgspec.Struct, frozen=True):
 
 def distance(question: DistanceQuestion) -> DistanceAnswer:
     """Which wait or how many wait states two instructions need between them, with the reason."""
-    found = api.distance(question.first, question.second, question.target)
-    return DistanceAnswer(*paging.part_of(found, question.cursor))
+    return DistanceAnswer(api.distance(question.first, question.second, question.target))
 
 
-class KernelQuestion(AssemblyQuestion, frozen=True):
+class KernelQuestion(AssemblyQuestion, frozen=True, kw_only=True):
     """A kernel of it."""
 
     kernel: KernelName = ""
@@ -229,11 +241,9 @@ class MixAnswer(msgspec.Struct, frozen=True):
     next_cursor: str = ""
 
 
-def instruction_mix(question: KernelQuestion) -> MixAnswer:
+def instruction_mix(question: KernelQuestion, kernel: api.Assembly) -> MixAnswer:
     """Count the instructions of a kernel by class and mnemonic, block by block, with the loops around each block."""
-    kernel = question.opened()
-    rows, cursor = paging.part_of(_blocks(kernel, question.kernel), question.cursor)
-    return MixAnswer(kernel.labels()[:_NAMED], rows, cursor)
+    return MixAnswer(kernel.labels()[:_NAMED], _blocks(kernel, question.kernel))
 
 
 _NAMED = 8
@@ -254,17 +264,17 @@ class OccupancyAnswer(msgspec.Struct, frozen=True):
     next_cursor: str = ""
 
 
-def occupancy(question: KernelQuestion) -> OccupancyAnswer:
+def occupancy(question: KernelQuestion, assembly: api.Assembly) -> OccupancyAnswer:
     """Registers, LDS and scratch of kernels, how many waves fit on a SIMD, and what limits them."""
-    every = question.opened().kernels()
+    every = assembly.kernels()
     found = tuple(each for each in every if question.kernel in ("", each.name))
     if question.kernel and not found:
         known = ", ".join(each.name for each in every[:_NAMED]) or "none"
         raise ToolError(f"{question.kernel} has no descriptor; the kernels with one are {known}")
-    return OccupancyAnswer(*paging.part_of(found, question.cursor))
+    return OccupancyAnswer(found)
 
 
-class MatrixQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MatrixQuestion(Question, frozen=True, kw_only=True):
     """An instruction, and which elements; without further numbers all."""
 
     mnemonic: Annotated[str, Meta(description="A matrix instruction: v_mfma_*, v_smfmac_*, v_wmma_*, v_swmmac_*.")]
@@ -298,11 +308,10 @@ def matrix_element(question: MatrixQuestion) -> MatrixAnswer:
     if question.matrix not in ("", *known):
         raise ToolError(f"{question.matrix} is no matrix of {question.mnemonic}; it has {', '.join(known)}")
     found = tuple(each for each in every if all(getattr(each, name) == value for name, value in wanted))
-    rows, cursor = paging.part_of(found, question.cursor)
-    return MatrixAnswer(len(found), rows, cursor)
+    return MatrixAnswer(len(found), found)
 
 
-class CompareQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CompareQuestion(Question, frozen=True, kw_only=True):
     """Two kernels, each in a file or a text."""
 
     first_path: PathName = ""
@@ -312,6 +321,11 @@ class CompareQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     target: Target = ""
     kernel: KernelName = ""
     cursor: Cursor = ""
+
+    def opened(self) -> tuple[api.Assembly, ...]:
+        """Both."""
+        first = _opened(self.first_path, self.first_text, self.target)
+        return first, _opened(self.second_path, self.second_text, self.target)
 
 
 class NumberDifference(msgspec.Struct, frozen=True):
@@ -330,20 +344,15 @@ class CompareAnswer(msgspec.Struct, frozen=True):
     next_cursor: str = ""
 
 
-def compare(question: CompareQuestion) -> CompareAnswer:
+def compare(question: CompareQuestion, *opened: api.Assembly) -> CompareAnswer:
     """Compare two kernels: registers, LDS, waves, and how often each mnemonic occurs."""
-    sides = (
-        AssemblyQuestion(path=question.first_path, text=question.first_text, target=question.target),
-        AssemblyQuestion(path=question.second_path, text=question.second_text, target=question.target),
-    )
-    first, second = (_numbers(each.opened(), question.kernel) for each in sides)
+    first, second = (_numbers(each, question.kernel) for each in opened)
     found = tuple(
         NumberDifference(what, first.get(what), second.get(what))
         for what in dict.fromkeys((*first, *second))
         if first.get(what) != second.get(what)
     )
-    rows, cursor = paging.part_of(found, question.cursor)
-    return CompareAnswer(len(found), rows, cursor)
+    return CompareAnswer(len(found), found)
 
 
 _COMPARED = ("vgprs", "agprs", "sgprs", "lds", "scratch", "waves", "used_vgprs", "used_agprs", "used_sgprs")
@@ -363,12 +372,15 @@ def _numbers(kernel: api.Assembly, name: str) -> dict[str, int | None]:
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A tool: its title, what it is asked and answers, and its function, whose docstring describes it."""
+    """A tool: its title, what it is asked and answers, and its function, whose docstring describes it.
+
+    The function gets the question and the assembly that this is about, and answers in one part.
+    """
 
     title: str
-    question: type[msgspec.Struct]
+    question: type[Question]
     answer: type[msgspec.Struct]
-    function: Callable[[Any], msgspec.Struct]
+    function: Callable[..., msgspec.Struct]
 
     @property
     def description(self) -> str:
@@ -390,18 +402,34 @@ TOOLS: dict[str, Tool] = {
 }
 
 
+_KEPT = KeptAnswers()
+
+
 def answer(name: str, arguments: dict[str, Any]) -> Any:
     """The answer of a tool as JSON values. Raises ToolError for wrong use, and KeyError for an unknown tool."""
     tool = TOOLS[name]
     try:
         question = msgspec.convert(arguments, tool.question)
-        return paging.shortened(api.to_builtins(tool.function(question)))
+        part = paging.part_of_answer(_whole(tool, question), getattr(question, "cursor", ""))
+        return paging.shortened(api.to_builtins(part))
     except msgspec.ValidationError as error:
         raise ToolError(str(error)) from error
     except UnicodeEncodeError as error:
         raise ToolError("the text has half of a character, which no file can have") from error
     except (api.NotReadable, ValueError, LookupError, OSError) as error:
         raise ToolError(str(error.args[0] if error.args else error)) from error
+
+
+def _whole(tool: Tool, question: Question) -> msgspec.Struct:
+    """The answer in one part."""
+    asked = msgspec.structs.replace(question, cursor="") if hasattr(question, "cursor") else question
+
+    def ask() -> tuple[msgspec.Struct, tuple[api.Assembly, ...]]:
+        opened = question.opened()
+        return tool.function(question, *opened), opened
+
+    whole: msgspec.Struct = _KEPT.of((tool.title, asked), ask)
+    return whole
 
 
 def schema(kind: type[msgspec.Struct]) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Files:
         seen: gets what was at each path that was asked for, one of `states`.
         """
         self._target = target
-        self._seen = seen
+        self.seen = seen
         self._open: dict[str, SourceText] = {}
         self._renamed: dict[str, SourceText] = {}
         self._views: dict[str, View] = {}
@@ -127,15 +127,15 @@ class Files:
         except Unreadable:
             self._note(path, states.UNKNOWN)
             raise
-        if self._seen is not None:
+        if self.seen is not None:
             self._note(path, states.of_content(data))
         result = parse(path, data)
         self._read[(path, parse)] = (stamp, result)
         return result
 
     def _note(self, path: str, state: bytes) -> None:
-        if self._seen is not None and self._seen.setdefault(path, state) != state:
-            self._seen[path] = states.UNKNOWN  # it changed meanwhile
+        if self.seen is not None and self.seen.setdefault(path, state) != state:
+            self.seen[path] = states.UNKNOWN  # it changed meanwhile
 
     def readable(self, path: str) -> SourceText | None:
         """The text of a file, None if there is none or it cannot be read."""

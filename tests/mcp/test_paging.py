@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gcn_lsp.mcp import paging
+from gcn_lsp.mcp import paging, tools
 from gcn_lsp.text import json_bytes
 
 
@@ -44,6 +44,17 @@ def test_a_text_is_cut_at_the_end_of_a_line() -> None:
 def test_another_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(paging.WrongCursor, match="is not a cursor of this answer"):
         paging.part_of(("a", "b", "c"), cursor)
+
+
+def test_what_is_before_the_cursor_of_an_answer_is_cut() -> None:
+    text = tools.ExplainAnswer("a line of text\n" * 200)
+    part = paging.part_of_answer(text, "")
+    rest = paging.part_of_answer(text, part.next_cursor)
+    assert text.markdown.startswith(part.markdown + rest.markdown)
+    every = tools.MixAnswer(("k",) * 900, ())
+    assert paging.part_of_answer(every, "") == every
+    legal = tools.LegalAnswer(("gfx90a",))
+    assert paging.part_of_answer(legal, "") is legal
 
 
 def test_counts_that_are_left_out_are_summed() -> None:

@@ -162,6 +162,8 @@ def test_a_comparison_has_what_differs_only() -> None:
             "the layout of v_mov_b32 on gfx90a is not known",
         ),
         ("in_flight", {"text": WAIT, "target": "gfx90a", "line": 0}, ">= 1"),
+        ("in_flight", {"text": WAIT, "target": "gfx90a", "line": 1}, "line 1 has no instruction that is assembled"),
+        ("in_flight", {"text": WAIT, "target": "gfx90a", "line": 5}, "line 5 has no instruction that is assembled"),
     ],
 )
 def test_wrong_use_says_what_is_right(name: str, arguments: dict[str, Any], message: str) -> None:
