@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 
 class Renaming(msgspec.Struct, frozen=True):
-    """The edits of a renaming; none if `refused` gives a reason against it."""
+    """The edits of a renaming; none if `refused` gives a reason against it. along: what moved with it, and why."""
 
     edits: tuple[TextEdit, ...] = ()
     refused: Text = ""
+    along: Text = ""
 
 
 class _Subject(msgspec.Struct, frozen=True):
@@ -68,8 +69,7 @@ def rename(program: "Program", line: int, column: int, new: str, others: Iterabl
     """Rename what is under the cursor to `new`; `others` are the further files in which the name means the same."""
     register = rename_register.at(program, line, column)
     if register is not None:
-        edits, reason = rename_register.rename(program, register, new)
-        return Renaming(edits, reason)
+        return Renaming(*rename_register.rename(program, register, new))
     subject = _subject(program, line, column)
     if subject is None:
         return Renaming(refused="nothing here can be renamed")

@@ -59,19 +59,27 @@ class _Unmovable(Exception):
         self.said = said
 
 
-def rename(program: "Program", register: WrittenRegister, new: str) -> "tuple[tuple[TextEdit, ...], Text]":
-    """The edits, or the reason against them."""
+class Moved(NamedTuple):
+    """The edits, or the reason against them. along: which other registers moved with it, and why."""
+
+    edits: tuple[TextEdit, ...] = ()
+    refused: Text = ""
+    along: Text = ""
+
+
+def rename(program: "Program", register: WrittenRegister, new: str) -> Moved:
+    """Move what a register holds, and what other operands keep beside it: the rest of `v[2:4]` comes along with v2."""
     try:
-        return _renaming(program, register, new), ""
+        return _renaming(program, register, new)
     except _Unmovable as refused:
-        return (), refused.said
+        return Moved(refused=refused.said)
 
 
-def _renaming(program: "Program", register: WrittenRegister, new: str) -> tuple[TextEdit, ...]:
+def _renaming(program: "Program", register: WrittenRegister, new: str) -> Moved:
     name, value = _wanted(program, register, new)
     moved = 0 if value is None else value - register.first
     if not moved and not name:
-        return ()
+        return Moved()
     web = _web(program, register)
     if moved:
         _refuse_conflict(program, web, register, moved)
@@ -82,7 +90,40 @@ def _renaming(program: "Program", register: WrittenRegister, new: str) -> tuple[
         is_in_function = functions.function_at(program, register.where.line) is not None
         at_line = first if is_in_function else min(each.where.line for each in edits)
         edits.append(TextEdit(Location(program.path, at_line, 0, 0), f".set {name}, {register.first}\n"))
-    return tuple(sorted(edits, key=lambda each: each.where))
+    along = _along(program, web, register, moved) if moved else ""
+    return Moved(tuple(sorted(edits, key=lambda each: each.where)), along=along)
+
+
+def _along(program: "Program", web: "Web", register: WrittenRegister, moved: int) -> Text:
+    """The other registers of a web that moves, and the operand that keeps the most of them beside the renamed one."""
+    others = web.registers & ~_own(register)
+    if not others:
+        return ""
+
+    def rank(member: "Member") -> tuple[int, int]:
+        return (member.touch.registers & others).bit_count(), -webs.line_of(program, member.site)
+
+    widest = max(web.members, key=rank)
+    statement = widest.site.item.statement
+    operand = statement.line[widest.touch.start : widest.touch.end].decode("utf-8", "replace")
+    return message(
+        "`{}` moved along to `{}`, because `{} {}` on {} needs them together",
+        sets.describe(others),
+        sets.describe(_shifted(others, register, moved)),
+        statement.word,
+        operand,
+        Location(program.path, webs.line_of(program, widest.site), 0, 0),
+    )
+
+
+def _own(register: WrittenRegister) -> int:
+    return sets.of_tuple(register.file, register.first, register.last - register.first + 1)
+
+
+def _shifted(moving: int, register: WrittenRegister, moved: int) -> int:
+    """Registers of one file with other numbers."""
+    step = _COUNTS.get(register.file, 1) * moved
+    return moving << step if step > 0 else moving >> -step
 
 
 def _wanted(program: "Program", register: WrittenRegister, new: str) -> tuple[str, int | None]:
@@ -105,7 +146,7 @@ def _wanted(program: "Program", register: WrittenRegister, new: str) -> tuple[st
 def _web(program: "Program", register: WrittenRegister) -> "Web":
     """The web of a register that can move."""
     line = register.where.line
-    wanted = sets.of_tuple(register.file, register.first, register.last - register.first + 1)
+    wanted = _own(register)
     item = model.instruction_on(program, line)
     if item is None or item.instruction is None or program.target is None:
         raise _Unmovable(message("{} is in a macro or does not assemble", register.where))
@@ -134,9 +175,8 @@ def _refuse_rejected(program: "Program", line: int, does: str, names: str) -> No
 
 def _refuse_conflict(program: "Program", web: "Web", register: WrittenRegister, moved: int) -> None:
     """Refuse a move to registers that are not there, or that hold another value."""
-    step = _COUNTS.get(register.file, 1) * moved
     lowest = sets.of_tuple(register.file, 0, 1)
-    shifted = web.registers << step if step > 0 else web.registers >> -step
+    shifted = _shifted(web.registers, register, moved)
     if shifted.bit_count() != web.registers.bit_count() or shifted < (lowest & -lowest):
         raise _Unmovable(f"there is no such register of the file `{register.file}`")
     found = webs.conflict(program, web, shifted, web.registers)

@@ -119,7 +119,11 @@ class Protocol(LanguageServerProtocol):
         self._write(json_bytes(wire.WireMessage("2.0", method, params)))
 
     def _send_data(self, data: Any) -> None:
-        if isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, wire.Failure):
+        if isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, wire.Told):
+            self._write(json_bytes(wire.Response("2.0", data.id, data.result.result)))
+            said = types.ShowMessageParams(types.MessageType.Info, data.result.message)
+            self.notify(types.WINDOW_SHOW_MESSAGE, said)
+        elif isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, wire.Failure):
             self._write(json_bytes(wire.ErrorResponse("2.0", data.id, data.result)))
         elif isinstance(data, JsonRPCResponseMessage) and _is_wire(data.result):
             self._write(json_bytes(wire.Response("2.0", data.id, data.result)))

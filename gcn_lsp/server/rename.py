@@ -14,7 +14,7 @@ def prepare_rename(snapshot: Snapshot, params: types.PrepareRenameParams) -> wir
     return convert.location_to_range(snapshot, where) if where is not None else None
 
 
-def rename(snapshot: Snapshot, params: types.RenameParams) -> "wire.WorkspaceEdit | wire.Failure":
+def rename(snapshot: Snapshot, params: types.RenameParams) -> wire.WorkspaceEdit | wire.Failure | wire.Told:
     """The edits in all files that are assembled together, open or not."""
     line, column = convert.position_to_program(snapshot, params.position)
     declaring = ide.declaring_files(snapshot.program, line, column)
@@ -23,4 +23,5 @@ def rename(snapshot: Snapshot, params: types.RenameParams) -> "wire.WorkspaceEdi
     if found.refused:
         said = f"Cannot rename: {convert.said(snapshot, found.refused)}."
         return wire.Failure(types.LSPErrorCodes.RequestFailed.value, said)
-    return wire.WorkspaceEdit(convert.edits_by_uri(snapshot, found.edits))
+    edit = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, found.edits))
+    return wire.Told(edit, f"{convert.said(snapshot, found.along)}.") if found.along else edit

@@ -284,6 +284,13 @@ class Failure(Wire, frozen=True, gc=False):
     message: str
 
 
+class Told(Wire, frozen=True, gc=False):
+    """A result, and what the user is told with `window/showMessage` after it."""
+
+    result: Any
+    message: str
+
+
 class ErrorResponse(Wire, frozen=True, gc=False, omit_defaults=False):
     jsonrpc: str
     id: int | str | None

@@ -97,6 +97,30 @@ def test_all_of_a_tuple_moves() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("register", "line", "new", "along"),
+    [
+        (
+            "s[6:7]",
+            "global_store_b32 v1, v4, s[6:7]",
+            "s[14:15]",
+            "`s[4:5]` moved along to `s[12:13]`, because `s_load_b128 s[4:7]` on line 3 needs them together",
+        ),
+        # All that moves is under the cursor, or keeps its numbers.
+        ("s[4:7]", "s_load_b128 s[4:7], s[0:1], 0x0", "s[12:15]", ""),
+        ("v4", "v_mul_f32 v4, v2, v3", "v9", ""),
+        ("s[4:5]", "global_load_b32 v2, v1, s[4:5]", "s_x", ""),
+    ],
+)
+def test_what_moves_along_is_told(register: str, line: str, new: str, along: str) -> None:
+    made, at_line, column = program_and_cursor(
+        KERNEL.replace(line, at(register, line).replace("|", "$0"), 1), "gfx1100"
+    )
+    found = rename.rename(made, at_line, column, new)
+    assert found.edits
+    assert rendered(found.along, made.path) == along
+
+
 def test_a_new_name_becomes_a_symbol() -> None:
     lines, _ = change("v4", "v_mul_f32 v4, v2, v3", "v_result")
     assert lines == [

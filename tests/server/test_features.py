@@ -100,6 +100,22 @@ async def test_rename(client: Client) -> None:
     assert await client.text_document_prepare_rename_async(mnemonic) is None
 
 
+async def test_rename_tells_what_moves_along(client: Client) -> None:
+    text = (
+        "; gcn-lsp: target=gfx900\nk:\n global_load_dwordx3 v[2:4], v[0:1], off\n s_waitcnt vmcnt(0)\n"
+        " v_add_f32 v9, v2, v3\n global_store_dword v[0:1], v9, off\n s_endpgm\n"
+    )
+    document = open_document(client, "untitled:along", text)
+    before = len(client.messages)
+    found = await client.text_document_rename_async(types.RenameParams(document, types.Position(4, 16), "v10"))
+    assert found is not None
+    assert found.changes is not None
+    assert [each.new_text for each in found.changes[document.uri]] == ["v[10:12]", "v10", "v11"]
+    await client.text_document_rename_async(types.RenameParams(document, types.Position(4, 12), "v20"))  # alone
+    said = "`v[3:4]` moved along to `v[11:12]`, because `global_load_dwordx3 v[2:4]` on line 3 needs them together."
+    assert client.messages[before:] == [types.ShowMessageParams(types.MessageType.Info, said)]
+
+
 async def test_selection_range(client: Client) -> None:
     document = open_document(client, "untitled:selection", KERNEL)
     params = types.SelectionRangeParams(document, [place(client, INSTRUCTION, 15), types.Position(1, 6)])
