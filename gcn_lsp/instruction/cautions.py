@@ -15,6 +15,7 @@ from gcn_lsp.isa.machine import matrix_layouts, roles
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import formats, hwreg, limits, manual_limits, operand_types, sendmsg
 from gcn_lsp.isa.operands.manual_limits import ManualLimit
+from gcn_lsp.isa.tables import features
 from gcn_lsp.syntax import nodes
 from gcn_lsp.text import OfTarget, message
 
@@ -108,6 +109,17 @@ def _insignificant(bits: int) -> Check:
         return bound.problem("silently-truncated", said, "simm16")
 
     return check
+
+
+def _lane_select(bound: Bound) -> Problem | None:
+    """A lane that waves do not have. Negative numbers are taken for what they become, the last lanes."""
+    number = bound.numbers.get("src1")
+    lanes = limits.MOST_LANES if bound.target.has(features.ANY_WAVE) else bound.target.wavefront_size
+    if number is None or number.pattern < lanes or number.pattern in _WRITTEN_AS_BITS:
+        return None
+    words = "waves of {} lanes have no lane {}: {} ignores the upper bits and takes lane {}"
+    said = message(words, lanes, number.pattern, bound.word, number.pattern % lanes)
+    return bound.problem("silently-truncated", said, "src1")
 
 
 def _clause(bound: Bound) -> Problem | None:
@@ -464,6 +476,7 @@ def _always(_here: FormHere) -> bool:
 _ROWS: Rows = (
     (_always, _truncations),
     (_always, _insignificants),
+    (lambda here: here.form.mnemonic in limits.LANE_SELECTS, (_lane_select,)),
     (lambda here: here.form.mnemonic == roles.CLAUSE, (_clause,)),
     (_always, _bit_fields),
     (lambda here: (_is_scalar_memory(here) and here.is_for(*limits.SCALAR_ACCESSES)

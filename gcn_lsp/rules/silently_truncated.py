@@ -4,7 +4,8 @@ What it checks
 
 Values that the assembler accepts although the encoding or the hardware has fewer bits for them: a buffer `offset:`
 above 4095, the repeats of `s_nop`, byte offsets of scalar loads that are not a multiple of four, float literals of
-scalar 16-bit instructions that LLVM makes 32-bit floats, and similar.
+scalar 16-bit instructions that LLVM makes 32-bit floats, lanes of `v_readlane_b32` that a wave of 32 does not have, and
+similar.
 
 Why it matters
 

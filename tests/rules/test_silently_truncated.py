@@ -31,6 +31,9 @@ from tests.instruction.support import assemble, code_of
         ),
         ("gfx1200", "s_cmp_lt_f16 s0, -0.3", "-0.3", "0xbe99999a"),
         ("gfx1150", "s_cvt_f32_f16 s0, 0.3", "0.3", "0x999a"),
+        ("gfx1100", "v_readlane_b32 s0, v1, 63", "63", "waves of 32 lanes have no lane 63"),
+        ("gfx1250", "v_writelane_b32 v1, s0, 32", "32", "takes lane 0"),
+        ("gfx900", "v_readlane_b32 s0, v1, 64", "64", "waves of 64 lanes have no lane 64"),
     ],
 )
 def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> None:
@@ -55,6 +58,13 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> 
         ("gfx900", "s_load_dword s0, s[4:5], s6 offset:-4"),
         ("gfx1200", "s_load_u8 s0, s[4:5], 0x3"),
         ("gfx900", "s_nop 15"),
+        ("gfx900", "v_readlane_b32 s0, v1, 63"),
+        ("gfx1100", "v_readlane_b32 s0, v1, 31"),
+        ("gfx1100:+wavefrontsize64", "v_readlane_b32 s0, v1, 63"),
+        ("gfx1100:+wavefrontsize32,+wavefrontsize64", "v_readlane_b32 s0, v1, 63"),
+        ("gfx1100", "v_readlane_b32 s0, v1, -1"),
+        ("gfx1100", "v_readlane_b32 s0, v1, m0"),
+        ("gfx1100", "v_writelane_b32 v1, 63, s40"),
         ("gfx700", "s_nop 7"),
         ("gfx900", "s_sleep 127"),
         ("gfx900", "v_mov_b32_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf"),

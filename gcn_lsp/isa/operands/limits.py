@@ -15,6 +15,10 @@ _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (
     ("s_trap", "gfx6-11", 8),
     ("s_trap", "gfx12+", 4),
 )
+MOST_LANES = 64
+LANE_SELECTS = frozenset(("v_readlane_b32", "v_writelane_b32"))
+"""The instructions whose `src1` is a lane. They ignore the bits beyond the lanes of a wave: RDNA3 ISA document, 7.2.1,
+and the operation of `V_READLANE_B32` in the CDNA3 ISA document."""
 CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
 """The number of instructions in a clause, less one."""
 
