@@ -26,13 +26,16 @@ _ABSENT = ("unknown-mnemonic", "unsupported-on-target")
 _MISMATCH = "constraint-mismatch"
 
 _LEAST, _MOST = 256, 4096  # statements on targets
+_TARGETS = 8  # that a statement is for, with room to spare
 _documents: ByTurns[Hashable, StatementAssembly] = ByTurns(_LEAST)
 _judged: ByTurns[Hashable, tuple[Finding, ...]] = ByTurns(_LEAST)
 
 
 def check(rules: Rules, path: str, statements: Iterable[Statement], targets: Targets) -> list[Finding]:
     """The findings in the statements of a file, sorted by place."""
-    with _documents.whole(_MOST), _judged.whole(_MOST), document.reading_whole_source():
+    statements = tuple(statements)
+    room = min(_MOST, _TARGETS * len(statements))
+    with _documents.whole(room), _judged.whole(room), document.reading_whole_source(room):
         return _found(rules, path, statements, targets)
 
 

@@ -26,7 +26,7 @@ class _Several(NamedTuple):
     known: ByValue[_Key, Instruction]
 
 
-_LEAST, _MOST = 4_000, 30_000  # statements
+_LEAST, _MOST = 500, 30_000  # statements: a file without a target has them on each target that it may be for
 _VALUES = 4096  # of the symbols in one statement: a counter of a repetition has many, and so has typing a definition
 
 
@@ -92,7 +92,7 @@ def _value(value: "int | Address | MissingSymbol") -> "int | Unknown | None":
     return UNKNOWN if isinstance(value, MissingSymbol) and value.unknown else None
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def assembler_for(target: isa.Target) -> Assembler:
     """The assembler for `target`; all programs share it and so its results."""
     return Assembler(target)

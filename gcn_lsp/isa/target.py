@@ -473,7 +473,7 @@ def version_of(processor: str, mattr: str = "") -> int:
     return next(later, versions.VERSIONS[-1])
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def load_target(name: str, mattr: str = "") -> Target:
     """The target of that name; `mattr` switches features: `+xnack,-sramecc`. ValueError for an unknown name."""
     processor = resolve_target(name)

@@ -415,7 +415,7 @@ class Rows:
         )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def rows_for(target: isa.Target) -> Rows:
     """The rows of a target, shared by every program for it."""
     return Rows(target)

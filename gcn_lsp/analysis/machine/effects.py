@@ -412,7 +412,7 @@ class Model:
         return tuple((name, count) for name, count in waits if count < self.maxima.get(name, count + 1))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def model_for(target: isa.Target) -> Model:
     """The model of a target, shared by every program for it."""
     return Model(target)

@@ -69,7 +69,7 @@ class Engine:
         return self._order[key]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def engine_for(model: Model) -> Engine:
     """The engine of a target's model, shared by every program for it."""
     return Engine(model)

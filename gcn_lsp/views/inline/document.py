@@ -156,15 +156,15 @@ def derived(text: StatementAssembly, source: SourceText) -> StatementText:
     return StatementText(source, (block,), text)
 
 
-_LEAST, _MOST = 256, 4096  # statements on targets
+_LEAST = 256  # statements on targets
 _known: ByTurns[Hashable, StatementAssembly] = ByTurns(_LEAST)
 _programs: ByTurns[tuple[bytes, str, str], Program] = ByTurns(_LEAST)
 
 
 @contextmanager
-def reading_whole_source() -> Iterator[None]:
-    """Meanwhile all texts of statements and their programs are kept, and from then on there is room for as many."""
-    with _known.whole(_MOST), _programs.whole(_MOST):
+def reading_whole_source(most: int) -> Iterator[None]:
+    """Meanwhile texts of statements and their programs are kept, up to `most`; afterwards there is room for as many."""
+    with _known.whole(most), _programs.whole(most):
         yield
 
 
