@@ -154,3 +154,13 @@ def test_a_release_uploads_both_packages_of_pypi() -> None:
     steps = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]["pypi"]["steps"]
     (moved,) = (each["run"].split() for each in steps if "run" in each)
     assert {"dist/*.whl", "dist/*.tar.gz", "dist/grammar/*.whl", "dist/grammar/*.tar.gz"} <= set(moved)
+
+
+def test_the_page_says_which_recipes_wait_for_a_digest() -> None:
+    rows = [row for row in (PACKAGING / "README.md").read_text().splitlines() if row.startswith("| ")]
+    blank = re.compile(r"\b0{64}\b|\bfakeHash\b")
+    waiting = [path for path in PACKAGING.glob("*/*") if blank.search(path.read_text())]
+    assert len(waiting) == 3
+    for path in waiting:
+        (row,) = (each for each in rows if f"({path.relative_to(PACKAGING)})" in each)
+        assert "until PyPI has the version" in row.split("|")[5]
