@@ -43,6 +43,7 @@ def lines_for(source: SourceText, target: str | None) -> Sequence[bytes]:
 
 _MARKS = re.compile(
     rb"^[^\S\n]*(?:#[ \t]*(?:define|undef|if|ifdef|ifndef|elif|else|endif|__CLANG)|shader|asic|type|wave_size"
+    rb"|function[ \t]+\w+[ \t]*\(|(?:for[ \t]+)?var[ \t]"
     rb"|\.(?:amd|amdcl2|gallium|rocm|rawcode)\b)",
     re.M,
 )

@@ -145,6 +145,8 @@ def test_an_edit_that_takes_a_line_reaches_to_the_next() -> None:
     [
         # The line that is edited is never the one that decides; it decides with others.
         ("k.asm", "shader main\n  type(CS)\n  s_endpgm\nend\n", [((1, 2), "//", "SP3", ""), ((1, 2), "", "", "SP3")]),
+        ("k.sp3", "var x = 1\n  s_nop 0\n", [((0, 0), "//", "SP3", ""), ((0, 0), "", "", "SP3")]),
+        ("k.sp3", "  s_nop 0\n  s_endpgm\n", [((0, 0), "function f(a)\n", "", "SP3")]),
         ("k.s", "#define SIZE 4\n  s_nop 0\n  s_endpgm\n", [((1, 8), "SIZE + ", "", "C preprocessor")]),
         ("k.s", "// by hand\n.amdcl2\n.gpu Fiji\n", [((0, 0), "s_nop 0\n", "CLRX", "")]),
     ],
