@@ -4,7 +4,8 @@ What it checks
 
 A scalar or vector comparison whose SCC or VCC is overwritten before anything reads it, by an instruction that writes it
 as a side effect (the carry of an addition, the zero test of a shift). A branch or a selection then reads the new value.
-Likewise the carry of a scalar addition or subtraction, if the instruction for the next register then reads another.
+Likewise the carry of an addition or subtraction, if the instruction for the next register then reads another. In VGPRs
+its sources must be the registers after those of the first, or constants.
 All three instructions are in straight-line code.
 
 Why it matters
@@ -40,6 +41,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import clobbered
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
@@ -58,10 +60,11 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         condition, setting, overwriting, reader = each
         place = sites.place(program, graph, overwriting)
+        written = _written(condition)
         name = "carry" if each.is_carry else "comparison"
         said = message(
             "this overwrites {} before anything reads the {} on {}; `{}` on {} reads this result instead",
-            condition,
+            written,
             name,
             sites.line(program, graph, setting),
             _word(reader),
@@ -69,13 +72,18 @@ def check(program: Program) -> Iterator[Finding]:
         )
         related = (
             Related(sites.place(program, graph, setting).where, f"the {name}, which nothing reads"),
-            Related(sites.place(program, graph, reader).where, f"this reads {condition}"),
+            Related(sites.place(program, graph, reader).where, f"this reads {written}"),
             *place.related,
         )
         yield RULE.at(place.where, said, related)
 
 
 RULE = Rule("clobbered-condition", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+
+def _written(condition: int) -> str:
+    name = registers.describe(condition)
+    return name.upper() if name in ("scc", "vcc") else f"`{name}`"
 
 
 def _word(site: Site) -> str:

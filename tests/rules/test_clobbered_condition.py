@@ -88,6 +88,52 @@ def test_a_carry_that_is_read_or_meant_for_nothing(code: str) -> None:
     assert told(code) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "target", "line"),
+    [
+        # A comparison, and the sum of other registers, between the halves.
+        ("v_add_co_u32 v0, vcc, s8, v2\n v_cmp_lt_u32 vcc, v4, v5\n v_addc_co_u32 v1, vcc, 0, v3, vcc", "gfx900", 3),
+        (
+            "v_add_co_u32 v0, vcc, v2, v4\n v_add_co_u32 v6, vcc, v8, v4\n v_addc_co_u32 v1, vcc, v3, v5, vcc\n"
+            " v_addc_co_u32 v7, vcc, v9, v5, vcc",
+            "gfx90a",
+            3,
+        ),
+        ("v_add_u32 v0, vcc, v2, v4\n v_add_u32 v6, vcc, 4, v6\n v_addc_u32 v1, vcc, v3, v5, vcc", "gfx803", 3),
+        ("v_sub_co_u32 v0, s4, v2, v4\n s_lshl_b32 s4, s6, 2\n v_sub_co_ci_u32 v1, s4, v3, v5, s4", "gfx1100", 3),
+        (
+            "v_subrev_co_u32 v0, vcc_lo, v2, v4\n v_cmp_eq_u32 vcc_lo, v8, v9\n"
+            " v_subrev_co_ci_u32 v1, vcc_lo, v3, v5, vcc_lo",
+            "gfx1200",
+            3,
+        ),
+    ],
+)
+def test_a_lost_carry_of_vgprs(code: str, target: str, line: int) -> None:
+    assert [place for place, _ in told(code, target)] == [line]
+
+
+@pytest.mark.parametrize(
+    ("code", "target"),
+    [
+        ("v_add_co_u32 v0, vcc, s8, v2\n v_addc_co_u32 v1, vcc, 0, v3, vcc\n v_cmp_lt_u32 vcc, v4, v5", "gfx900"),
+        # Two carries in registers of their own.
+        (
+            "v_add_co_u32 v0, s[4:5], v2, v4\n v_cmp_eq_u32 vcc, v8, v9\n v_addc_co_u32 v1, vcc, v3, v5, s[4:5]",
+            "gfx900",
+        ),
+        # Sums of 32 bits, then one of 64 bits whose halves are no neighbours.
+        ("v_add_co_u32 v0, vcc, s8, v0\n v_add_co_u32 v6, vcc, v8, v4\n v_addc_co_u32 v1, vcc, v9, v5, vcc", "gfx900"),
+        # Of gfx8, where each addition writes a carry: two counters, the second of which counts a condition.
+        ("v_add_u32 v0, vcc, 16, v0\n v_cmp_eq_u32 vcc, v8, v9\n v_addc_u32 v1, vcc, 0, v1, vcc", "gfx803"),
+        # Another value in the low half.
+        ("v_add_co_u32 v0, vcc, s8, v2\n v_add_co_u32 v0, vcc, s9, v2\n v_addc_co_u32 v1, vcc, 0, v3, vcc", "gfx900"),
+    ],
+)
+def test_a_carry_of_vgprs_that_is_read_or_meant_for_nothing(code: str, target: str) -> None:
+    assert told(code, target) == []
+
+
 def test_around_a_loop() -> None:
     loop = "loop:\n s_cmp_lt_u32 s0, s1\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 loop"
     assert told(loop) == [(4, [3, 5])]

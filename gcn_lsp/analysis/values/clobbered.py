@@ -2,7 +2,8 @@
 
 Only straight code is searched: the comparison, the side effect on SCC or VCC, and the branch or selection that reads it
 follow one another with nothing leading in or out between them. Likewise the low half of a sum of 64 bits in SGPRs, and
-the high half in the next register, which reads its carry.
+the high half in the next register, which reads its carry; in VGPRs, whose carry is in VCC or SGPRs, the sources of both
+are pairs of neighbours too, since compilers add into neighbours that are no pair.
 
 Question: is the result of a comparison, or a carry, overwritten before a reader that is meant for it?
 Direction: forward from each comparison and low half without a reader, through straight code.
@@ -19,24 +20,29 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.values import dead, liveness
 from gcn_lsp.flow.kept import once
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import comparisons, roles
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
-_CONDITIONS = {"SCC": registers.SCC, "VCC": registers.VCC}
+_CONDITIONS = (registers.SCC, registers.VCC)
 
 
 _LOW_HALVES = roles.mnemonics("add", "subtract", file="s", bits=32)
-_HIGH_HALVES = roles.mnemonics("add carry", "subtract borrow")
+_LOW_VECTOR_HALVES = roles.mnemonics("add", "subtract", file="v", bits=32)
+# Those that ask for a carry. On gfx8 and older targets every addition of VGPRs writes one.
+_ASKING = frozenset(name for name in _LOW_VECTOR_HALVES if "_co_" in name)
+_HIGH_HALVES = roles.mnemonics("add carry", "subtract borrow", file="s")
+_HIGH_VECTOR_HALVES = roles.mnemonics("add carry", "subtract borrow", file="v")
 
 
 class Clobbered(NamedTuple):
-    """What sets a condition that nothing reads, its overwriter, and the reader of that. condition: SCC or VCC.
+    """What sets a condition that nothing reads, its overwriter, and the reader of that.
 
-    setting: a comparison, or the low half of a sum.
+    condition: a set of registers. setting: a comparison, or the low half of a sum.
     """
 
-    condition: str
+    condition: int
     setting: Site
     overwriting: Site
     reader: Site
@@ -44,7 +50,7 @@ class Clobbered(NamedTuple):
     @property
     def is_carry(self) -> bool:
         """Whether the condition is the carry of a sum."""
-        return self.setting.mnemonic in _LOW_HALVES
+        return self.setting.mnemonic in _LOW_HALVES | _LOW_VECTOR_HALVES
 
 
 @once
@@ -71,7 +77,7 @@ class _Followed(NamedTuple):
     is_over: whether what follows further cannot matter.
     """
 
-    condition: str
+    condition: int
     setting: Site
     overwriting: Site | None = None
     reader: Site | None = None
@@ -108,36 +114,59 @@ def _in_segment(segment: Segment) -> tuple[_Followed, ...]:
     return tuple(found)
 
 
-def _condition_set(site: Site) -> str:
-    """The condition that an instruction is there to set; empty for others."""
+def _condition_set(site: Site) -> int:
+    """The registers of the condition that an instruction is there to set; none for others."""
     if site.mnemonic in _LOW_HALVES:
-        return "SCC"
+        return registers.SCC
+    if site.mnemonic in _LOW_VECTOR_HALVES:
+        return site.effects.writes & registers.SGPRS
     if not site.mnemonic.startswith(comparisons.STARTS):
-        return ""
-    return next((name for name, mask in _CONDITIONS.items() if not site.effects.writes & ~mask), "")
+        return registers.NONE
+    return next((mask for mask in _CONDITIONS if not site.effects.writes & ~mask), registers.NONE)
 
 
 def _after(each: _Followed, segment: Segment, first: int) -> _Followed:
     """A setting followed through the instructions of a segment, from number `first`."""
-    condition, overwriting = _CONDITIONS[each.condition], each.overwriting
+    condition, overwriting = each.condition, each.overwriting
     writes = each.setting.effects.writes & condition
     low_half = each.setting.effects.writes & ~condition
     for site, result in zip(segment.sites[first:], results.of_segment(segment)[first:], strict=True):
         if result.used & writes:
-            reader = site if overwriting is not None and _is_meant(site, low_half) else None
+            reader = site if overwriting is not None and _is_meant(site, each.setting, low_half) else None
             return each._replace(overwriting=overwriting, reader=reader, is_over=True)
         if result.writes & low_half:  # another value, whose carry counts
             return each._replace(is_over=True)
         if result.writes & writes:
-            is_on_the_side = result.is_computed and bool(result.writes & ~condition)
-            if overwriting is not None or not is_on_the_side:
+            is_lost = each.setting.mnemonic in _ASKING or bool(result.writes & ~condition)
+            if overwriting is not None or not (result.is_computed and is_lost):
                 return each._replace(is_over=True)
             overwriting = site
     return each._replace(overwriting=overwriting)
 
 
-def _is_meant(reader: Site, low_half: int) -> bool:
+def _is_meant(reader: Site, setting: Site, low_half: int) -> bool:
     """Whether a reader of a condition asks for a comparison, or is the high half to the low half of a sum."""
+    if setting.mnemonic in _LOW_VECTOR_HALVES:
+        return reader.mnemonic in _HIGH_VECTOR_HALVES and _are_pairs(setting, reader)
     if low_half:
         return reader.mnemonic in _HIGH_HALVES and reader.effects.writes & registers.SGPRS == low_half << 1
     return reader.effects.flow == "conditional" or reader.mnemonic.startswith(comparisons.SELECTIONS)
+
+
+_SOURCES = ("src0", "src1")
+
+
+def _are_pairs(low: Site, high: Site) -> bool:
+    """Whether each register of a high half is the one after that of the low half, of one source at least."""
+    first, second = (
+        {each.slot: each for each in site.item.instruction.operands} if site.item.instruction is not None else {}
+        for site in (low, high)
+    )
+    if not all(name in first and name in second for name in ("vdst", *_SOURCES)):
+        return False
+    registers_of = [name for name in _SOURCES if second[name].file]  # the others are constants, zero mostly
+    return bool(registers_of) and all(_is_next(first[name], second[name]) for name in ("vdst", *registers_of))
+
+
+def _is_next(low: Operand, high: Operand) -> bool:
+    return (low.file, low.first + 1) == (high.file, high.first)
