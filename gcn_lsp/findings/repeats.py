@@ -10,8 +10,12 @@ from gcn_lsp.findings.model import Finding, Severity
 
 SHOWN = 3
 """How many of a kind stand for the others."""
-_MANY = 20  # of a kind in a file on which somebody may work
 _FADED = (Severity.WARNING, Severity.INFORMATION)
+
+
+def folds(count: int) -> bool:
+    """Whether only the first of so many of a kind are shown: one more takes no more room than what stands for it."""
+    return count > SHOWN + 1
 
 
 def kind(finding: Finding) -> tuple[str, ...]:
@@ -24,14 +28,14 @@ _NUMBER = re.compile(r"(?<![a-z_\d])(?:[vas]|ttmp)?(?:\d+|\[\d+:\d+\])(?![a-z_\d
 
 
 def faded(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """The same findings, for an editor: of more than 20 warnings of a kind in a file all but the first are hints.
+    """The same findings, for an editor: of many warnings of a kind in a file all but the first three are hints.
 
     The last one that is not says how many follow. Errors stay errors.
     """
-    if len(findings) <= _MANY:
+    if not folds(len(findings)):
         return findings
     count = Counter(kind(finding) for finding in findings if finding.severity in _FADED)
-    if not count or max(count.values()) <= _MANY:
+    if not any(map(folds, count.values())):
         return findings
     seen: Counter[tuple[str, ...]] = Counter()
     return [_faded(finding, count, seen) for finding in findings]
@@ -41,7 +45,7 @@ def _faded(finding: Finding, count: Counter[tuple[str, ...]], seen: Counter[tupl
     if finding.severity not in _FADED:
         return finding
     of_kind = kind(finding)
-    if count[of_kind] <= _MANY:
+    if not folds(count[of_kind]):
         return finding
     seen[of_kind] += 1
     if seen[of_kind] == SHOWN:

@@ -47,9 +47,10 @@ def _of_report(report: Report, *, shows_all: bool) -> Iterator[str]:
     for finding in found:
         kind = repeats.kind(finding)
         seen[kind] += 1
-        if shows_all or seen[kind] <= repeats.SHOWN or more[kind] == repeats.SHOWN + 1:
+        is_folded = not shows_all and repeats.folds(more[kind])
+        if not is_folded or seen[kind] <= repeats.SHOWN:
             yield finding_text(report, finding)
-        if not shows_all and seen[kind] == repeats.SHOWN and more[kind] > repeats.SHOWN + 1:
+        if is_folded and seen[kind] == repeats.SHOWN:
             folded = f"{more[kind] - repeats.SHOWN} more of this kind in {finding.where.path}; --all shows them"
             yield f"    {click.style(folded, dim=True)}\n"
 
