@@ -88,6 +88,7 @@ test("the next line of a sequence is shown before it is typed", async () => {
 
 test("the name of a new symbol is typed at all its places at once", async () => {
   await editor.open(NAMED);
+  await page.locator(".editor-group-container.active .codelens-decoration", { hasText: "control flow" }).waitFor();
   await editor.goTo(3, 14);
   await page.keyboard.press("Control+.");
   await page.locator(".action-widget .monaco-list-row.focused", { hasText: "Introduce a symbol for v7" }).waitFor();
