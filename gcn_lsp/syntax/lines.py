@@ -36,7 +36,7 @@ _WITHOUT_EXPRESSIONS = frozenset((Family.DECLARES, Family.STRINGS))
 # Nor has a table of numbers, whose tree would take a hundred times the memory of its bytes.
 _OF_NUMBERS = b"0123456789abcdefxABCDEFX-, \t"
 
-_LEAST = 4_000
+_LEAST = 1_000
 _MOST = 30_000
 
 

@@ -24,7 +24,7 @@ Node = tree_sitter.Node
 # The text of a macro's parameter in one call, and its first byte.
 Bindings = Mapping[bytes, tuple[bytes, int]]
 
-_kept: ByTurns[object, "tuple[int, Statement | None]"] = ByTurns(4000)
+_kept: ByTurns[object, "tuple[int, Statement | None]"] = ByTurns(1000)
 
 
 def statements(data: bytes) -> "tuple[Statement, ...]":
