@@ -18,7 +18,7 @@ KINDS = {
     "duplicate-modifier": (0, "error", False, False),
     "modifier-out-of-range": (0, "error", False, False),
     "missing-modifier": (0, "error", False, False),
-    "undefined-symbol": (0, "error", False, False),
+    "undefined-symbol": (1, "error", True, False),
     "syntax-error": (0, "error", False, False),
     "operand-conflict": (0, "error", False, False),
     "branch-out-of-range": (0, "error", False, False),

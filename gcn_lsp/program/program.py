@@ -247,6 +247,17 @@ class Program:
         """Whether a directive such as `.globl` or `.weak` makes a name known to other files."""
         return name in self._declared
 
+    def is_defined(self, name: str) -> bool:
+        """Whether the file defines a name, as a label or by an assignment."""
+        return name in self._defined_names
+
+    @cached_property
+    def undescribed(self) -> tuple[str, ...]:
+        """The labels of kernels or functions that have no `.amdhsa_kernel` block."""
+        described = {block.name for block in self.kernel_blocks}
+        found = kernel_usage.code_labels(self.chunks, self._declared)
+        return tuple(name for name in found if name not in described)
+
     @cached_property
     def _declared(self) -> frozenset[str]:
         """Names that directives such as `.globl` or `.weak` declare: other files may define them."""

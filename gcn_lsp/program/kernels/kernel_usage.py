@@ -193,6 +193,27 @@ def of_kernels(chunks: Sequence[Chunk], kernels: Collection[str], declared: Coll
     return found
 
 
+def code_labels(chunks: Sequence[Chunk], declared: Collection[str]) -> tuple[str, ...]:
+    """The labels of functions and of what other files may use, in order; where there are none, the first label of code.
+
+    Only labels in sections with instructions count, and none that an assembler keeps out of the symbol table.
+    """
+    parts = [(chunk, stretch) for group in groups_of(chunks) for chunk, own in group.parts for stretch in own]
+    functions = frozenset(declared).union(*(group.functions for group in groups_of(chunks)))
+    with_code = {
+        stretch.section
+        for chunk, stretch in parts
+        if any(item.instruction is not None for item in chunk.items[stretch.first : stretch.last])
+    }
+    labels = [
+        stretch.label
+        for _, stretch in parts
+        if stretch.section in with_code and stretch.label and not stretch.label.startswith(".L")
+    ]
+    named = [label for label in labels if not label.isdigit()]
+    return tuple(dict.fromkeys(label for label in named if label in functions)) or tuple(named[:1])
+
+
 def entry_loads(used: KernelUsage, base: int) -> Iterator[tuple[Chunk, Load]]:
     """The scalar loads from the address in SGPR `base`, from a kernel's label to the next, until `base` is written."""
     before = 0
