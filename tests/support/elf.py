@@ -39,11 +39,15 @@ def code_object(
     more: Sequence[Part] = (),
     flags: int = 0x4C,
     abi: int = 3,
+    function: int = 2,
 ) -> bytes:
-    """An object for gfx942 with `text` in `.text`, section 1. symbols: name, value, size and section of functions."""
+    """An object for gfx942 with `text` in `.text`, section 1. symbols: name, value, size and section of functions.
+
+    function: the type of the symbols of section 1, STT_*.
+    """
     strings, table = b"\0", bytes(24)
     for name, value, size, section in symbols:
-        info = 0x12 if section == 1 else 0x11
+        info = 0x10 | function if section == 1 else 0x11
         table += struct.pack("<IBBHQQ", len(strings), info, 3, section, value, size)
         strings += name.encode() + b"\0"
     parts = [Part("", b"", 0), Part(".text", text, 1, 6, 256), *more]

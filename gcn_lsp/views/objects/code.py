@@ -7,13 +7,14 @@ written once, and its line is found again by the identity of what the decoder ke
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.decoding.decoder import Decoded, decoder_for
 from gcn_lsp.instruction.decoding.returning import returning_for
+from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.views.objects import blocks, relocated, sums
 from gcn_lsp.views.objects.elf import Relocation, Section
 from gcn_lsp.views.objects.output import Output
@@ -28,14 +29,23 @@ class Code:
     """The instructions of a section from one place to another. Places are bytes from the section's start.
 
     Code with a million instructions has one number for each in `_ids` and in `_bounds`, and no other object.
+    headers: the lines for the headers of kernels among them, by their places.
     """
 
-    def __init__(self, section: Section, target: isa.Target, start: int, end: int) -> None:
+    def __init__(
+        self,
+        section: Section,
+        target: isa.Target,
+        start: int,
+        end: int,
+        headers: "Mapping[int, Sequence[str]] | None" = None,
+    ) -> None:
         self._section = section
+        self._headers = headers or {}
         self._returning = returning_for(target)
         self._distinct: dict[int, Decoded | blocks.DataPiece | None] = {}  # keeps the identities from being used again
         self._ids = array("Q")
-        for found in blocks.read(decoder_for(target), section.data, start, end):
+        for found in self._read(target, start, end):
             ids = array("Q", map(id, found))
             self._distinct.update(zip(ids, found, strict=True))
             self._ids += ids
@@ -44,6 +54,16 @@ class Code:
         self._bounds[-1] = min(self._bounds[-1], len(section.data))  # the last bytes may be fewer than a word
         self._end = end
         self._somewhere = dict(zip(self._ids, range(len(self._ids)), strict=True))
+
+    def _read(self, target: isa.Target, start: int, end: int) -> "Iterator[list[Decoded | blocks.DataPiece | None]]":
+        """What the blocks of code hold, and each header as one piece of data."""
+        decoder, data = decoder_for(target), self._section.data
+        at = start
+        for place in sorted(self._headers):
+            yield from blocks.read(decoder, data[:place], at, place)
+            yield [_HEADER]
+            at = place + _HEADER.size
+        yield from blocks.read(decoder, data, at, end)
 
     def begins(self, place: int) -> bool:
         """Whether an instruction or a word of data begins at a place."""
@@ -103,6 +123,7 @@ class Code:
         cuts = {bisect_left(bounds, place) for place in before if self.begins(place)}
         cuts.update(bisect_left(bounds, place) for place in labelled)
         cuts.update(edge for zero in zeros.items() for edge in zero)
+        cuts.update(bisect_left(bounds, edge) for place in self._headers for edge in (place, place + _HEADER.size))
 
         def name(place: int) -> str | None:
             known = names.get(place) if place != self._end else None  # there is the next function, which may be absent
@@ -119,9 +140,12 @@ class Code:
                 function, function_place = functions[place], place
             zeros_end = zeros.get(start, zeros_end)
             places: Sequence[int] = memoryview(bounds)[start : stop + 1]
-            if start < zeros_end:
+            if start < zeros_end or place in self._headers:
                 places = [place, bounds[stop]]
             record(AddressRun(len(lines), places, section.address, section.offset, True, function, function_place))
+            if place in self._headers:
+                lines += self._headers[place]
+                continue
             if start < zeros_end:
                 lines.append(f"\t.fill {stop - start}, 4, 0")
                 continue
@@ -196,6 +220,7 @@ class Code:
 
 
 _ZERO = bytes(4)
+_HEADER = blocks.DataPiece(kernel_code.SIZE)
 _TOGETHER = 4096
 """How many lines are made before they are passed on."""
 

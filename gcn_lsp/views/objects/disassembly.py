@@ -10,8 +10,9 @@ from itertools import pairwise
 from gcn_lsp import isa
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.kernels import descriptor as fields
+from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.text import split_lines
-from gcn_lsp.views.objects import descriptors, metadata, relocated, version
+from gcn_lsp.views.objects import descriptors, kernel_headers, metadata, relocated, version
 from gcn_lsp.views.objects.code import Code
 from gcn_lsp.views.objects.elf import CodeObject, Section, Symbol
 from gcn_lsp.views.objects.output import Output
@@ -164,7 +165,11 @@ class _Writer:
     def whole(self, kernel: str) -> None:
         """All of it, or one kernel."""
         abi = f"\t.amdhsa_code_object_version {self.code.version}" if self.code.version >= 4 else ""
-        self.lines.append(f'\t.amdgcn_target "amdgcn-amd-amdhsa--{self.code.target_id}"')
+        if any(kernel_headers.places(self.code, index) for index in range(len(self.code.sections))):
+            # The assembler knows these blocks only for other systems than HSA, where that directive has another name.
+            self.lines.append(f"// gcn-lsp: target={self.code.target_id}")
+        else:
+            self.lines.append(f'\t.amdgcn_target "amdgcn-amd-amdhsa--{self.code.target_id}"')
         if abi:
             self.lines.append(abi)
         llvm = versions.chosen(self.target.mattr)
@@ -209,7 +214,7 @@ class _Writer:
         self._section(section)
         if section.align > 1:
             self.lines.append(f"\t.p2align {section.align.bit_length() - 1}")
-        code = Code(section, self.target, start, end)
+        code = Code(section, self.target, start, end, self._headers(index, start, end))
         before: dict[int, list[str]] = {}
         labels: dict[int, list[str]] = {}
         here = list(symbols.within(start, end if end == len(section.data) else end - 1))
@@ -223,6 +228,14 @@ class _Writer:
             before[place] += found_here
         relocations = self.code.relocations_in.get(index, {})
         code.write(symbols.names, before, functions, relocations, self.lines, self.record)
+
+    def _headers(self, index: int, start: int, end: int) -> dict[int, Sequence[str]]:
+        """The lines for the headers of kernels in a part of a section, by their places."""
+        data = self.code.sections[index].data
+        within = (
+            place for place in kernel_headers.places(self.code, index) if start <= place <= end - kernel_code.SIZE
+        )
+        return {place: kernel_headers.lines(data[place : place + kernel_code.SIZE], self.target) for place in within}
 
     # -- data ------------------------------------------------------------------------------------------------------
 

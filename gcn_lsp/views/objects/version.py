@@ -10,7 +10,8 @@ from gcn_lsp import isa
 from gcn_lsp.instruction.decoding.decoder import Decoded, decoder_for
 from gcn_lsp.instruction.decoding.returning import returning_for
 from gcn_lsp.isa import versions
-from gcn_lsp.views.objects import blocks
+from gcn_lsp.isa.kernels import kernel_code
+from gcn_lsp.views.objects import blocks, kernel_headers
 from gcn_lsp.views.objects.elf import CodeObject, Section
 
 _SAMPLE = 16 * 1024
@@ -30,17 +31,21 @@ def of(code: CodeObject, target: isa.Target) -> int:
 def _lost(code: CodeObject, target: isa.Target) -> int:
     """How many distinct instructions of the samples the assembler would make other bytes of."""
     returning = returning_for(target)
-    distinct = {bytes_: found for section in code.sections for bytes_, found in _instructions(section, target)}
+    distinct = {
+        bytes_: found for index in range(len(code.sections)) for bytes_, found in _instructions(code, index, target)
+    }
     return sum(found.jump is None and not returning.gives(found, bytes_) for bytes_, found in distinct.items())
 
 
-def _instructions(section: Section, target: isa.Target) -> Iterator[tuple[bytes, Decoded]]:
+def _instructions(code: CodeObject, index: int, target: isa.Target) -> Iterator[tuple[bytes, Decoded]]:
+    section = code.sections[index]
     if not section.flags & Section.EXECUTABLE:
         return
+    headers = kernel_headers.places(code, index)
     place = 0
     for block in blocks.read(decoder_for(target), section.data, 0, min(len(section.data), _SAMPLE)):
         for found in block:
             size = found.size if found is not None else 4
-            if isinstance(found, Decoded):
+            if isinstance(found, Decoded) and not any(0 <= place - each < kernel_code.SIZE for each in headers):
                 yield section.data[place : place + size], found
             place += size
