@@ -125,11 +125,11 @@ def insertion(program: Program, before: WrittenPlace, *texts: str) -> TextEdit:
     return TextEdit(Location(where.path, where.line, where.start, where.start), inserted)
 
 
-def appending(program: Program, after: WrittenPlace, *texts: str) -> TextEdit:
-    """The edit that inserts each of `texts` as a line after the line of a statement, indented like it."""
-    where = after.where
+def appending(program: Program, after: WrittenPlace, *texts: str, like: "WrittenPlace | None" = None) -> TextEdit:
+    """The edit that inserts each of `texts` as a line after that of a statement, indented like it or like `like`."""
+    where, indented = after.where, (like or after).where
     line = program.line_text(where.path, where.line)
-    leading = line[: where.start].decode("utf-8", "replace")
+    leading = program.line_text(indented.path, indented.line)[: indented.start].decode("utf-8", "replace")
     indentation = "".join(character if character in " \t" else " " for character in leading)
     inserted = "".join(f"\n{indentation}{text}" for text in texts)
     return TextEdit(Location(where.path, where.line, len(line), len(line)), inserted)

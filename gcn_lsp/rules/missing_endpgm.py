@@ -139,8 +139,18 @@ def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str
     message = f"control runs {where_to} after this, in kernel `{name}`: `{roles.END}` is missing"
     fixes: tuple[Fix, ...] = ()
     if not place.related and padding != 0:
-        fixes = (Fix(f"Insert `{roles.END}`", (sites.appending(program, place, roles.END),)),)
+        edit = sites.appending(
+            program, place, roles.END, like=None if site else _instruction_before(program, graph, node)
+        )
+        fixes = (Fix(f"Insert `{roles.END}`", (edit,)),)
     yield RULE.at(place.where, message, place.related, fixes)
+
+
+def _instruction_before(program: Program, graph: Graph, node: int) -> "WrittenPlace | None":
+    """The last instruction of a node that leads to this one, written in the file itself; None without one."""
+    before = (graph.nodes[each].sites for each in graph.predecessors[node])
+    places = (sites.place(program, graph, found[-1]) for found in before if found)
+    return next((each for each in places if each.own and not each.related), None)
 
 
 def _label(program: Program, graph: Graph, node: int) -> WrittenPlace:

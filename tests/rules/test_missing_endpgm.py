@@ -71,6 +71,12 @@ def test_a_label_at_the_end() -> None:
     assert [line for line, _ in told("k:\n s_cbranch_scc0 b\n s_endpgm\nb:\n")] == [4]
 
 
+def test_behind_a_label_the_fix_is_indented_like_the_code() -> None:
+    parsed = fixture.parse("k:\n    s_cbranch_scc0 b\n    s_endpgm\nb:\n" + DESCRIPTOR)
+    (finding,) = missing_endpgm.check(build(parsed))
+    assert [edit.new_text for edit in finding.fixes[0].edits] == ["\n    s_endpgm"]
+
+
 def test_into_the_next_kernel() -> None:
     text = "k:\n s_nop 0\nnext:\n s_endpgm\n.type next, @function\n"
     assert told(text) == [
