@@ -55,6 +55,12 @@ def prepare(program: "Program", line: int, column: int) -> Location | None:
     return subject.where if subject is not None else None
 
 
+def refused(program: "Program", line: int, column: int) -> Text:
+    """Why what is under the cursor cannot be renamed, whatever its new name; empty if a name may be given."""
+    register = rename_register.at(program, line, column)
+    return rename_register.from_entry(program, register) if register is not None else ""
+
+
 def declaring_files(program: "Program", line: int, column: int) -> frozenset[str]:
     """The files that define the name under the cursor: files that include one of them change with it."""
     subject = _subject(program, line, column)

@@ -59,6 +59,10 @@ class _Unmovable(Exception):
         self.said = said
 
 
+class _FromEntry(_Unmovable):
+    """A register whose value is there before the code begins."""
+
+
 class Moved(NamedTuple):
     """The edits, or the reason against them. along: which other registers moved with it, and why."""
 
@@ -73,6 +77,17 @@ def rename(program: "Program", register: WrittenRegister, new: str) -> Moved:
         return _renaming(program, register, new)
     except _Unmovable as refused:
         return Moved(refused=refused.said)
+
+
+def from_entry(program: "Program", register: WrittenRegister) -> Text:
+    """Why a register that keeps what it has at the start of the code has no other name; empty for the rest."""
+    try:
+        _web(program, register)
+    except _FromEntry as refused:
+        return refused.said
+    except _Unmovable:  # for these a new symbol may be refused with more than fits a short answer
+        pass
+    return ""
 
 
 def _renaming(program: "Program", register: WrittenRegister, new: str) -> Moved:
@@ -158,11 +173,19 @@ def _web(program: "Program", register: WrittenRegister) -> "Web":
     if web is None:
         raise _Unmovable(f"where `{register.text}` is written and read cannot be followed")
     if web.from_entry:
-        raise _Unmovable(f"`{register.text}` may hold what the hardware or the caller puts there at the start")
+        raise _FromEntry(f"`{register.text}` may come from {_giver(program, line)}")
     if web.by_unknown:
         _refuse_rejected(program, line, "write", register.text)
         raise _Unmovable(f"a function, or code that is not in this function, may write `{register.text}`")
     return web
+
+
+def _giver(program: "Program", line: int) -> str:
+    """Who may set a register before the code around a line begins."""
+    function = functions.function_at(program, line)
+    if function is not None and function.is_kernel:
+        return "the hardware, at the start of the kernel"
+    return "the caller" if program.kernel_blocks else "the caller: no `.amdhsa_kernel` says that this is a kernel"
 
 
 def _refuse_rejected(program: "Program", line: int, does: str, names: str) -> None:

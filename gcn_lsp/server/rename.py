@@ -7,9 +7,12 @@ from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import Snapshot
 
 
-def prepare_rename(snapshot: Snapshot, params: types.PrepareRenameParams) -> wire.Range | None:
-    """The name to be renamed."""
+def prepare_rename(snapshot: Snapshot, params: types.PrepareRenameParams) -> wire.Range | wire.Failure | None:
+    """The name to be renamed, or why it has to stay: editors show little of what a rename itself answers."""
     line, column = convert.position_to_program(snapshot, params.position)
+    refused = ide.refused(snapshot.program, line, column)
+    if refused:
+        return wire.Failure(types.LSPErrorCodes.RequestFailed.value, f"{convert.said(snapshot, refused)}.")
     where = ide.prepare(snapshot.program, line, column)
     return convert.location_to_range(snapshot, where) if where is not None else None
 

@@ -150,7 +150,7 @@ def test_an_old_name_means_its_register() -> None:
             "v0",
             "v_lshlrev_b32 v1, 2, v0",
             "v9",
-            "`v0` may hold what the hardware or the caller puts there at the start",
+            "`v0` may come from the hardware, at the start of the kernel",
         ),
         (
             "s[4:5]",
@@ -165,6 +165,29 @@ def test_an_old_name_means_its_register() -> None:
 )
 def test_conflicts_are_named(register: str, line: str, new: str, why: str) -> None:
     assert change(register, line, new) == ([], why)
+
+
+@pytest.mark.parametrize(
+    ("text", "cursor", "why"),
+    [
+        (KERNEL, "2, v$00", "`v0` may come from the hardware, at the start of the kernel"),
+        (KERNEL, "v_mul_f32 v$04", ""),
+        (
+            "k:\n s_and_saveexec_b32 s4, vcc_lo\n v_add_f32 v7, v7, v8\n s_endpgm\n",
+            "v7, v$07",
+            "`v7` may come from the caller: no `.amdhsa_kernel` says that this is a kernel",
+        ),
+        (
+            KERNEL + "f:\n v_add_f32 v7, v7, v8\n s_setpc_b64 s[30:31]\n.type f, @function\n",
+            "v7, v$07",
+            "`v7` may come from the caller",
+        ),
+        ("k:\n s_branch k\n", "branch $0k", ""),
+    ],
+)
+def test_a_value_from_before_the_code_is_refused_before_a_name_is_asked_for(text: str, cursor: str, why: str) -> None:
+    made, line, column = program_and_cursor(text.replace(cursor.replace("$0", ""), cursor, 1), "gfx1100")
+    assert rendered(rename.refused(made, line, column), made.path) == why
 
 
 def test_a_line_that_does_not_assemble_is_the_reason() -> None:

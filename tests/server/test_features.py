@@ -100,6 +100,14 @@ async def test_rename(client: Client) -> None:
     assert await client.text_document_prepare_rename_async(mnemonic) is None
 
 
+async def test_rename_is_refused_before_a_name_is_asked_for(client: Client) -> None:
+    document = open_document(
+        client, "untitled:entry", "; gcn-lsp: target=gfx900\nk:\n v_add_f32 v7, v7, v8\n s_endpgm\n"
+    )
+    with pytest.raises(JsonRpcException, match=r"`v7` may come from the caller: no `\.amdhsa_kernel` says"):
+        await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, types.Position(2, 16)))
+
+
 async def test_rename_tells_what_moves_along(client: Client) -> None:
     text = (
         "; gcn-lsp: target=gfx900\nk:\n global_load_dwordx3 v[2:4], v[0:1], off\n s_waitcnt vmcnt(0)\n"
