@@ -186,7 +186,7 @@ def _vector_contradictions(described: Node, resources: Resources) -> Iterator[_C
     said = f"`.amdhsa_next_free_vgpr` is {total}"
     if value is not None and value.number is not None:
         # If VGPRs and AGPRs share a file, the count may or may not include the AGPRs.
-        least = max(0, total - own - 3) if shared else 0 if own else total
+        least = total if not own else max(0, total - own - 3) if shared else 0
         limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
         least = 0 if _keeps_waves_out(total, limits.vgpr, limits.vgprs) else least
         if not least <= value.number <= allocated:

@@ -162,14 +162,17 @@ def _shared_file_excesses(total: int, accum: int, allocated: int, vectors: int, 
 
     The offset alone stops no VGPR: production kernels without AGPRs use VGPRs beyond it.
     """
+    offset = -(-vectors // _ACCUM_STEP) * _ACCUM_STEP
     if vectors > accum and accumulators:
-        offset = -(-vectors // _ACCUM_STEP) * _ACCUM_STEP
         needed = {"accum_offset": offset}
         if offset + accumulators > total:
             needed["next_free_vgpr"] = offset + accumulators
         yield _Excess("v", accum, needed, "")
     elif vectors > total:
-        yield _Excess("v", total, {"next_free_vgpr": vectors}, _COVERED if vectors <= allocated else "")
+        needed = {"next_free_vgpr": vectors}
+        if vectors > accum:
+            needed["accum_offset"] = offset
+        yield _Excess("v", total, needed, _COVERED if vectors <= allocated else "")
     if accumulators and accum + accumulators > total:
         needed = {"next_free_vgpr": accum + accumulators}
         yield _Excess("a", max(total - accum, 0), needed, _COVERED if accum + accumulators <= allocated else "")

@@ -166,3 +166,11 @@ def test_lds_that_the_descriptor_does_not_give() -> None:
     assert "no `.amdhsa_group_segment_fixed_size`" in finding.message
     assert not finding.fixes
     assert not changed("  .amdhsa_kernarg_size 24\n", "")
+
+
+def test_a_shared_file_without_agprs_leaves_no_gap() -> None:
+    text = DESCRIPTOR.replace("vgpr 30", "vgpr 10\n          .amdhsa_accum_offset 12") + METADATA
+    (finding,) = findings(text.replace("vgpr_count: 30", "vgpr_count: 8"), "gfx90a")
+    assert [fix.title for fix in finding.fixes] == ["Change to `10`"]
+    for count in ("10", "12", "16"):
+        check_silent(text.replace("vgpr_count: 30", f"vgpr_count: {count}"), "gfx90a")

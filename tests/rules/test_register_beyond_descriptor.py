@@ -278,3 +278,12 @@ s_endpgm
     assert finding.certain_fix is None
     (finding,) = register_beyond_descriptor.check(build(fixture.parse(text.replace("v44", "v11")), "gfx900"))
     assert finding.certain_fix is not None
+
+
+def test_the_fix_of_a_shared_file_raises_the_offset_too() -> None:
+    fields = ".amdhsa_next_free_vgpr 8\n.amdhsa_accum_offset {}\n.amdhsa_next_free_sgpr 16\n.end_amdhsa_kernel\n"
+    code = "copy:\nv_mov_b32 v9, 0\nglobal_store_dword v[0:1], v9, off\ns_endpgm\n.rodata\n.amdhsa_kernel copy\n"
+    for offset, changed in ((8, ["10", "12"]), (12, ["10"])):
+        found = findings(code + fields.format(offset), "gfx90a")
+        (fix,) = next(each.fixes for each in found if each.rule == register_beyond_descriptor.RULE.name)
+        assert [edit.new_text for edit in fix.edits] == changed
