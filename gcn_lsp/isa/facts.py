@@ -46,6 +46,7 @@ class Facts:
     compilers_wait_after_results = Fact("gfx94|gfx95")  # LLVM keeps a wait state between some results and the VALU
     ends_with_release = Fact("gfx11")  # not even a scalar instruction may follow the release of the VGPRs
     jumps_wrongly_by_3f = Fact("FeatureOffset3fBug")
+    needs_entry_sequence = Fact("FeatureRequiresInitialUnclausedVmem")  # before a kernel's own instructions
 
     # Registers and the kernel descriptor
     has_accvgprs = Fact("FeatureMAIInsts")

@@ -67,7 +67,6 @@ from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.program import Program
 
-_NEEDED = "FeatureRequiresInitialUnclausedVmem"
 _SAFE = "v_nop"
 # The hardware writes none of these SGPRs, and the VALU instruction separates the write of the address from its use.
 _SEQUENCE = ("s_mov_b64 s[64:65], 0", _SAFE, "global_prefetch_b8 v0, s[64:65] scope:SCOPE_SE")
@@ -76,7 +75,7 @@ _SEQUENCE = ("s_mov_b64 s[64:65], 0", _SAFE, "global_prefetch_b8 v0, s[64:65] sc
 def check(program: Program) -> Iterator[Finding]:
     """A finding in each kernel at the first vector instruction that should not be the first one."""
     graph = graphs.of(program)
-    if graph is None or program.final_state.incomplete or _NEEDED not in graph.model.target.features:
+    if graph is None or program.final_state.incomplete or not graph.model.target.needs_entry_sequence:
         return
     opaque = results.opaque(program, graph)
     for name, node in kernels.entries(program, graph).items():
