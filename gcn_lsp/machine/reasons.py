@@ -22,7 +22,7 @@ ROWS = (
     ReasonRow(r'signal\("export"', "Exports are not executed: there is no pipeline that takes them."),
     ReasonRow(r"\battribute\(", "Interpolation is not executed: the attributes of a vertex are not known."),
     ReasonRow(r"\btile\(|tensor copies", "Tensor copies are not executed: their descriptor is not decoded."),
-    ReasonRow(r"\bscreen_partition\(", "The table of shader engines is in the hardware and not documented."),
+    ReasonRow(r"\bscreen_partition\(", "The table of shader engines is not kept here: AMD's Vega document prints it."),
     ReasonRow(r'signal\("monitor"|monitored memory', "Monitors of memory are not executed."),
     ReasonRow(r"global wave sync|semaphore", "Global wave sync is not executed: it needs the driver's resources."),
     ReasonRow(r"\bTBA\b", "Traps are not executed: no trap handler is there."),

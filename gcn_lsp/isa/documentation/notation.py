@@ -183,7 +183,7 @@ FUNCTIONS: dict[str, str] = {
     "pop": "the entry at the top of the stack, which is removed",
     "sad": "sad(a, b): the sum of the differences, without signs, of the four unsigned bytes of a and b",
     "msad": "as sad, but bytes where b is 0 do not count",
-    "screen_partition": "the shader engine that owns a position, from a table in the hardware",
+    "screen_partition": "the shader engines that a rectangle touches, from a table in the hardware",
     "attribute": "attribute(a, k): term k of a vertex attribute in LDS: 0 the constant P0, 1 P10, 2 P20",
     "wait": "nothing more is issued until the condition holds, or for as many clocks or slots as the entry says",
     "barrier": "the wave stops until every wave of its work-group has reached a barrier or has ended",

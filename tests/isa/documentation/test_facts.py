@@ -46,6 +46,8 @@ def _text(name: str, target: str) -> str:
         ("s_set_vgpr_msb", "gfx1250", "must not directly follow a write of MODE"),
         ("global_atomic_add_f32", "gfx942", "LLVM's compiler uses both"),
         ("v_swaprel_b32", "gfx1030", "nothing is exchanged"),
+        ("s_atc_probe_buffer", "gfx900", "fetch into the scalar data cache"),
+        ("v_screen_partition_4se_b32", "gfx906", "An engine owns tiles of 32 pixels"),
         ("s_clause", "gfx1100", "no clause is started"),
         ("s_clause", "gfx1250", "The first vector memory instruction of a kernel must not be in a clause"),
         ("v_perm_pk16_b4_u4", "gfx1250", "puts v_nop behind it"),
