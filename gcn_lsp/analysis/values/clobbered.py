@@ -19,7 +19,7 @@ from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.values import dead, liveness
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.kept import once, recent
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import comparisons, roles
 from gcn_lsp.program.program import Program
@@ -71,6 +71,9 @@ def conditions(program: Program) -> tuple[Clobbered, ...]:
     )
 
 
+_FOLLOWED = 128  # settings that come into a segment; their ways through it are kept with it
+
+
 class _Followed(NamedTuple):
     """A setting and what follows it so far: the overwriter, None before it, and the reader of that.
 
@@ -97,8 +100,13 @@ def _through(graph: Graph, each: _Followed, nodes: straight.Stretch) -> _Followe
     for node in nodes:
         if each.is_over:
             break
-        each = _after(each, graph.nodes[node], 0)
+        each = _through_segment(graph.nodes[node], each)
     return each
+
+
+@recent(_FOLLOWED)
+def _through_segment(segment: Segment, each: _Followed) -> _Followed:
+    return _after(each, segment, 0)
 
 
 @once
