@@ -265,16 +265,10 @@ class Translator:
         ends: tuple[list[str], list[str]] = ([], [])
         prefix = "    " * (self._indentation + 1)
         for name in names:
-            one, other = first[1].get(name), second[1].get(name)
-            known = one if one is not None else other
-            assert known is not None
-            if one is None or other is None:
-                old = self._initial(name, known)
-                if old is None:
-                    self._env[name] = known
-                    continue
-                one, other = one if one is not None else old, other if other is not None else old
-            made, codes = self._alike(one, other)
+            pair = self._both_sides(name, first[1], second[1])
+            if pair is None:
+                continue
+            made, codes = self._alike(*pair)
             result = self._fresh()
             for lines, code in zip(ends, codes, strict=True):
                 lines.append(f"{prefix}{result} = {code}")

@@ -69,10 +69,11 @@ def check(program: Program) -> Iterator[Finding]:
         if used is None or size is None:
             continue
         limit = allocation.lds_limit(program.target.features) if program.target is not None else 0
-        for chunk, access in lds_usage.beyond(used, size[0]):
+        beyond = tuple(lds_usage.beyond(used, size[0]))
+        for chunk, access in beyond:
             if (access.address or 0) < limit:
                 yield _finding(program, block, chunk, access, *size)
-        seen = {id(access.item) for _, access in lds_usage.beyond(used, size[0])}
+        seen = {id(access.item) for _, access in beyond}
         yield from _of_lanes(program, block, size, limit, seen)
 
 

@@ -198,8 +198,9 @@ def code_labels(chunks: Sequence[Chunk], declared: Collection[str]) -> tuple[str
 
     Only labels in sections with instructions count, and none that an assembler keeps out of the symbol table.
     """
-    parts = [(chunk, stretch) for group in groups_of(chunks) for chunk, own in group.parts for stretch in own]
-    functions = frozenset(declared).union(*(group.functions for group in groups_of(chunks)))
+    groups = tuple(groups_of(chunks))
+    parts = [(chunk, stretch) for group in groups for chunk, own in group.parts for stretch in own]
+    functions = frozenset(declared).union(*(group.functions for group in groups))
     with_code = {
         stretch.section
         for chunk, stretch in parts
