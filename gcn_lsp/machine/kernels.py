@@ -77,7 +77,7 @@ def of(image: Image) -> tuple[Kernel, ...]:
             scratch=resources.scratch or 0,
         )
         found[block.name] = _with_metadata(made, described.get(block.name))
-    for made in _with_headers(image):
+    for made in (*_with_headers(image), *_with_data(image)):
         found.setdefault(made.name, _with_metadata(made, described.get(made.name)))
     return tuple(found.values())
 
@@ -182,17 +182,40 @@ def _of_header(target: isa.Target, label: str, address: int, known: Mapping[str,
     mode = known.get(_HEADER_MODE, 0)
     ours |= {name: mode >> shift & 3 for shift, name in _MODES}
     values = descriptor.all_values(target, ours)
+    made = _described(target, label, address + known["kernel_code_entry_byte_offset"], address, values)
+    return msgspec.structs.replace(made, kernarg_size=known.get("kernarg_segment_byte_size", 0))
+
+
+def _described(target: isa.Target, name: str, entry: int, address: int, values: "Mapping[str, int | None]") -> Kernel:
+    """A kernel with the fields of its descriptor, or of the header at that address."""
     return Kernel(
-        label,
-        address + known["kernel_code_entry_byte_offset"],
+        name,
+        entry,
         address,
         32 if descriptor.is_wave32(target, values) else 64,
         values,
         tuple(inputs.of(target, values)),
-        kernarg_size=known.get("kernarg_segment_byte_size", 0),
-        lds=ours.get("group_segment_fixed_size", 0),
-        scratch=ours.get("private_segment_fixed_size", 0),
+        kernarg_size=values.get("kernarg_size") or 0,
+        lds=values.get("group_segment_fixed_size") or 0,
+        scratch=values.get("private_segment_fixed_size") or 0,
     )
+
+
+_DESCRIPTOR = ".kd"
+
+
+def _with_data(image: Image) -> Iterator[Kernel]:
+    """The kernels whose descriptors are data, which no block gives: in objects whose bytes mean nothing in part."""
+    for label in image.program.layout.labels:
+        name = label.removesuffix(_DESCRIPTOR)
+        address, entry = image.symbol(label), image.symbol(name)
+        if name == label or address is None or entry is None:
+            continue
+        section = image.section_at(address)
+        data = section.data[address - section.base :][: isa_descriptor.SIZE] if section is not None else b""
+        if len(data) == isa_descriptor.SIZE:
+            values = descriptor.all_values(image.target, descriptor.decode(image.target, data))
+            yield _described(image.target, name, entry, address, values)
 
 
 def _header_labels(program: Program) -> Iterator[str]:

@@ -163,6 +163,22 @@ k:
     assert prepared.lds == 128
 
 
+def test_a_descriptor_that_is_data() -> None:
+    """No directive sets bit 11 of the first word of registers: an object that has it shows its descriptor as data."""
+    fields = ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
+    fields += ".amdhsa_group_segment_fixed_size 64\n.amdhsa_accum_offset 8\n"
+    (block,) = kernels.of(image(kernel_text(fields), "gfx90a"))
+    data = next(each.data for each in image(kernel_text(fields), "gfx90a").sections if each.name == ".rodata")
+    words = list(struct.unpack("<16I", data))
+    words[12] |= 1 << 11
+    written = f".long {', '.join(map(str, words[:4]))}\n.quad k-k.kd\n.long {', '.join(map(str, words[6:]))}\n"
+    text = f".text\nk:\n  s_nop 0\n  s_endpgm\n.rodata\n.p2align 6\nk.kd:\n{written}{METADATA}"
+    (kernel,) = kernels.of(image(text, "gfx90a"))
+    assert (kernel.entry, kernel.inputs) == (block.entry, block.inputs)
+    assert (kernel.lds, kernel.kernarg_size, len(kernel.arguments or ())) == (256, 48, 6)
+    assert not kernels.of(image(text.replace(", 0\n\n.amdgpu", "\n.amdgpu"), "gfx90a"))  # cut short
+
+
 def test_a_launch_by_hand() -> None:
     made, memory = image("k:\n s_endpgm\n", "gfx900"), Memory()
     made.load(memory)

@@ -3,7 +3,8 @@
 Source: `EF_AMDGPU_*` in LLVM's BinaryFormat/ELF.h, and "ELF Code Object" in AMDGPUUsage.
 """
 
-from collections.abc import Mapping
+import struct
+from collections.abc import Iterator, Mapping
 
 from gcn_lsp.records import NamedTuple
 
@@ -11,6 +12,9 @@ MACHINE = 224
 """e_machine of AMD GPU code objects."""
 METADATA_NOTE, METADATA_VENDOR = 32, b"AMDGPU\0"
 """Type and owner of the note that holds the metadata, from code object version 3 on."""
+
+OLD_VENDOR, ISA_NOTE = b"AMD", 3
+"""Owner and type of the note that names the processor, in code object version 2."""
 
 _NAMES = (
     (0x20, "gfx600 gfx601 gfx700 gfx701 gfx702 gfx703 gfx704"),
@@ -54,3 +58,15 @@ def features(flags: int, version: int) -> str:
         elif version == 3 and flags & setting.version_3:
             found += f":{setting.name}+"
     return found
+
+
+def noted(content: bytes) -> Iterator[str]:
+    """The processor in the note of version 2: sizes of two names, then major, minor and stepping, 4 bytes each."""
+    if len(content) >= _NOTED.size:
+        major, minor, stepping = _NOTED.unpack_from(content)
+        name = f"gfx{major}{minor}{stepping:x}"
+        if name in NAMES.values():
+            yield name
+
+
+_NOTED = struct.Struct("<4xIII")

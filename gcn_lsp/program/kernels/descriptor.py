@@ -69,6 +69,19 @@ def _value_mistake(target: isa.Target, field: descriptor.DescriptorDirective, va
     return ""
 
 
+def decode(target: isa.Target, data: bytes) -> dict[str, int]:
+    """The fields of a descriptor's 64 bytes. How many registers are asked for is no field: the bytes count blocks."""
+    values = {}
+    for name, field in descriptor.directives(target.features).items():
+        if field.word:
+            offset, size = descriptor.WORDS[field.word]
+            word = int.from_bytes(data[offset : offset + size], "little")
+            values[name] = word >> field.shift & (1 << field.bits) - 1
+    if "accum_offset" in values:
+        values["accum_offset"] = (values["accum_offset"] + 1) * ACCUM_STEP
+    return values
+
+
 def mistakes(target: isa.Target, written: Values) -> Iterator[DescriptorMistake]:
     """The problems of the fields of a block taken together; `field_problems` has those of single fields."""
     fields = descriptor.directives(target.features)

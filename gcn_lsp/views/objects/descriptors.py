@@ -22,14 +22,7 @@ def directives(
         return None
     known = fields.directives(target.features)
     wanted = data[: _ENTRY.start] + bytes(8) + data[_ENTRY.stop :]
-    values = {}
-    for name, field in known.items():
-        if field.word:
-            offset, size = fields.WORDS[field.word]
-            word = int.from_bytes(data[offset : offset + size], "little")
-            values[name] = word >> field.shift & (1 << field.bits) - 1
-    if "accum_offset" in values:
-        values["accum_offset"] = (values["accum_offset"] + 1) * descriptor.ACCUM_STEP
+    values = descriptor.decode(target, data)
     if "wavefront_size32" in known and bool(values["wavefront_size32"]) != (target.wavefront_size == 32):
         return None  # the caller reads the code for the other size
     for more in _register_counts(target, data, vgprs, sgprs):

@@ -111,9 +111,31 @@ def read(data: bytes) -> CodeObject:
     """The code object in `data`. Raises NotReadable."""
     flags, version, kind = check_header(data)
     name = elf_machines.NAMES.get(flags & 0xFF)
+    if name is None and version == _OLDEST:
+        name = next(_noted(data), None)
     if name is None:
         raise NotReadable(f"its processor has the number {flags & 0xFF:#x}, which is not known")
     return _read(data, name, flags, version, kind)
+
+
+def notes(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    """Owner, type and content of the notes in a section's bytes; what is broken ends it."""
+    at = 0
+    while at + 12 <= len(data):
+        name_size, size, kind = struct.unpack_from("<III", data, at)
+        start = at + 12 + -(-name_size // 4) * 4
+        if start + size > len(data):
+            return
+        yield data[at + 12 : at + 12 + name_size], kind, data[start : start + size]
+        at = start + -(-size // 4) * 4
+
+
+def _noted(data: bytes) -> Iterator[str]:
+    """The processors that notes name: compilers before LLVM 6 wrote none into e_flags."""
+    for section in _sections(_headers(data), data):
+        for owner, kind, content in notes(section.data) if section.kind == "NOTE" else ():
+            if owner.rstrip(b"\0") == elf_machines.OLD_VENDOR and kind == elf_machines.ISA_NOTE:
+                yield from elf_machines.noted(content)
 
 
 def machine(data: bytes) -> int:
@@ -244,6 +266,7 @@ def _relocations(headers: list[tuple[int, ...]], sections: tuple[Section, ...]) 
             yield Relocation(place, offset, info & 0xFFFFFFFF, name, addend[0] if addend else 0)
 
 
+_OLDEST = 2  # version of code objects
 _EXECUTABLE, _SHARED = 2, 3
 _SECTION_SYMBOL = 3
 _WITHOUT_BYTES = (0, 8)  # SHT_NULL, SHT_NOBITS

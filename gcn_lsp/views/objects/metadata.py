@@ -1,7 +1,6 @@
 """The metadata note of a code object, as YAML for `.amdgpu_metadata` where the assembler makes the same bytes of it."""
 
 import re
-import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp.isa.machine import elf_machines
+from gcn_lsp.views.objects import elf
 from gcn_lsp.views.objects.elf import CodeObject, Section
 
 _KERNELS = "amdhsa.kernels"
@@ -17,23 +17,11 @@ _WORD = re.compile(r"\.?[A-Za-z_][\w./*-]*\Z", re.ASCII)
 _RESERVED = frozenset(("false", "n", "no", "null", "off", "on", "true", "y", "yes", ".inf", ".nan"))
 
 
-def notes(section: Section) -> Iterator[tuple[bytes, int, bytes]]:
-    """Owner, type and content of the notes in a section; what is broken ends it."""
-    data, at = section.data, 0
-    while at + 12 <= len(data):
-        name_size, size, kind = struct.unpack_from("<III", data, at)
-        start = at + 12 + -(-name_size // 4) * 4
-        if start + size > len(data):
-            return
-        yield data[at + 12 : at + 12 + name_size], kind, data[start : start + size]
-        at = start + -(-size // 4) * 4
-
-
 def document(code: CodeObject) -> "dict[str, Any] | None":
     """The metadata; None when there is none that can be read."""
     for section in code.sections:
         if section.kind == "NOTE":
-            for owner, kind, content in notes(section):
+            for owner, kind, content in elf.notes(section.data):
                 if kind == elf_machines.METADATA_NOTE and owner.rstrip(b"\0") == elf_machines.METADATA_VENDOR.rstrip(
                     b"\0"
                 ):
@@ -78,7 +66,7 @@ class Note(msgspec.Struct, frozen=True):
 
 def read(section: Section) -> Note | None:
     """The metadata of which the assembler makes just this section; None when it would make another one."""
-    found = list(notes(section))
+    found = list(elf.notes(section.data))
     if len(found) != 1 or found[0][1] != elf_machines.METADATA_NOTE:
         return None
     content = _decoded(found[0][2])

@@ -1,5 +1,6 @@
 """The headers of kernels in code objects of version 2 become blocks that give their bytes again."""
 
+import struct
 import subprocess
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from gcn_lsp import isa
 from gcn_lsp.isa.kernels import kernel_code
 from gcn_lsp.views.objects import elf, kernel_headers, view
 from tests.support import check, llvm
-from tests.support.elf import code_object
+from tests.support.elf import Part, code_object
 
 GFX803, KERNEL, FUNCTION = 0x2A, 10, 2
 END = b"".join(word.to_bytes(4, "little") for word in (0x7E000280, 0xBF810000))  # v_mov_b32 v0, 0; s_endpgm
@@ -50,6 +51,24 @@ def test_a_header_is_a_block_and_the_code_begins_behind_it() -> None:
         "\tv_mov_b32_e32 v0, 0",
         "\ts_endpgm",
     ]
+
+
+def noted(*version: int) -> Part:
+    """The note that names the processor in version 2."""
+    content = struct.pack("<HHIII", 4, 7, *version) + b"AMD\0AMDGPU\0"
+    content += bytes(-len(content) % 4)
+    return Part(".note", struct.pack("<III", 4, len(content), 3) + b"AMD\0" + content, 7)
+
+
+def test_a_note_names_the_processor_where_the_header_does_not() -> None:
+    code = header() + END
+    symbols = [("k0", 0, len(code), 1)]
+    assert text(code_object(code, symbols, [noted(8, 0, 3)], flags=2, abi=0, function=KERNEL)).startswith(
+        "// gcn-lsp: target=gfx803\n"
+    )
+    for notes in ([noted(8, 7, 3)], [], [noted(8, 0, 3)._replace(data=noted(8, 0, 3).data[:30])]):
+        with pytest.raises(elf.NotReadable, match="0x2, which is not known"):
+            elf.read(code_object(code, symbols, notes, flags=2, abi=0, function=KERNEL))
 
 
 def test_nothing_is_found_in_right_kernels() -> None:

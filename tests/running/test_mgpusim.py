@@ -1,0 +1,24 @@
+"""The code objects of MGPUSim's benchmarks against numpy; `GCN_LSP_MGPUSIM` names a checkout of sarchlab/mgpusim."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.running import mgpusim
+
+CHECKOUT = Path(os.environ.get("GCN_LSP_MGPUSIM", ""))
+OBJECTS = mgpusim.objects(CHECKOUT) if os.environ.get("GCN_LSP_MGPUSIM") else []
+
+# Findings in right results: an old compiler copies an SGPR that holds nothing, and trusts the order of loads by FLAT.
+_FOUND = {"uninitialised-register", "missing-wait"}
+
+
+@pytest.mark.skipif(not OBJECTS, reason="GCN_LSP_MGPUSIM names no checkout of MGPUSim")
+@pytest.mark.parametrize("path", OBJECTS, ids=lambda path: str(path.relative_to(CHECKOUT)))
+def test_an_object(path: Path) -> None:
+    found = list(mgpusim.results(path))
+    assert found
+    for each in found:
+        assert not each.problem, each
+        assert set(each.findings) <= (_FOUND if "gfx942" not in str(path) else set()), each
