@@ -329,9 +329,19 @@ end
 -- What stands above or after lines: the texts of the lenses, which Neovim asks for when it shows them.
 function actions.lenses()
   local found = {}
-  vim.lsp.codelens.refresh()
+  local keeps_them = vim.lsp.codelens.enable ~= nil -- Neovim 0.12
+  if keeps_them then
+    vim.lsp.codelens.enable(true, { bufnr = 0 })
+  else
+    vim.lsp.codelens.refresh()
+  end
   wait_for(function()
-    found = vim.lsp.codelens.get(0)
+    if keeps_them then
+      vim.cmd('redraw!') -- asks for the texts of those that come into view
+    end
+    found = vim.tbl_map(function(each)
+      return each.lens or each
+    end, vim.lsp.codelens.get(keeps_them and { bufnr = 0 } or 0))
     return #found > 0 and vim.tbl_isempty(vim.tbl_filter(function(lens)
       return lens.command == nil
     end, found))

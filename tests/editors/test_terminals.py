@@ -1,4 +1,4 @@
-"""Helix and Kakoune with the configurations of editors/, driven in a terminal: keys go in, the screen is read."""
+"""Helix, Kakoune and Neovim with what editors/ has for them, driven in a terminal: keys go in, the screen is read."""
 
 import re
 import shutil
@@ -145,3 +145,62 @@ def test_kakoune(project: Path, start: Start) -> None:
     terminal.keys("-l", "lsp-hover")
     terminal.keys("Enter")
     assert "v_add_f32" in terminal.wait("Adds two 32-bit floats|v35")
+
+
+NEOVIM = shutil.which("nvim")
+NEOVIM_INIT = f"""\
+vim.opt.swapfile = false
+vim.opt.runtimepath:append('{EDITORS / "neovim"}')
+require('gcn_lsp').setup({{ inline_completion = true }})
+vim.api.nvim_create_autocmd('LspAttach', {{
+  callback = function(event)
+    vim.lsp.linked_editing_range.enable(true, {{ client_id = event.data.client_id }})
+    vim.lsp.inline_completion.enable(true, {{ bufnr = event.buf }})
+    vim.keymap.set('i', '<C-y>', vim.lsp.inline_completion.get, {{ buffer = event.buf }})
+    vim.o.statusline = 'attached'
+  end,
+}})
+"""
+
+
+@pytest.fixture
+def neovim(project: Path, start: Start) -> Callable[[str], Terminal]:
+    """Neovim 0.12 with a kernel of the text, both linked editing and inline completion switched on."""
+    if NEOVIM is None:
+        pytest.skip("Neovim (nvim) is not installed (Debian package neovim)")
+    has = subprocess.run(
+        [NEOVIM, "--headless", "-u", "NONE", "+lua io.write(tostring(vim.lsp.inline_completion))", "+q"],
+        capture_output=True,
+        text=True,
+    )
+    if "table" not in has.stdout + has.stderr:
+        pytest.skip("linked editing and inline completion came with Neovim 0.12")
+    (project / "init.lua").write_text(NEOVIM_INIT)
+
+    def opened(text: str) -> Terminal:
+        (project / "kernel.s").write_text(text)
+        terminal = start(project, f"{NEOVIM} -u {project}/init.lua kernel.s")
+        terminal.wait("attached")
+        return terminal
+
+    return opened
+
+
+def test_neovim_edits_the_places_of_a_label_together(neovim: Callable[[str], Terminal]) -> None:
+    terminal = neovim("; gcn-lsp: target=gfx90a\nloop:\n  s_nop 0\n  s_cbranch_scc0 loop\n  s_endpgm\n")
+    terminal.keys("2", "G", "0")
+    time.sleep(2)  # the places that belong together are asked for when the cursor has come to rest
+    terminal.keys("e", "a")
+    terminal.keys("-l", "_all")
+    terminal.wait(r"loop_all:\s+s_nop 0\s+s_cbranch_scc0 loop_all")
+
+
+def test_neovim_shows_the_next_line_of_a_sequence(neovim: Callable[[str], Terminal]) -> None:
+    terminal = neovim("; gcn-lsp: target=gfx90a\n  v_mov_b32 v0, s4\n  v_mov_b32 v1, s5\n  v_mov_b32 v2, s6\n")
+    terminal.keys("G", "o")
+    terminal.wait("v_mov_b32 v3, s7")  # shown only
+    terminal.keys("C-y", "Escape")
+    terminal.keys("-l", ":w")
+    terminal.keys("Enter")
+    terminal.wait("written")
+    terminal.wait(r"v_mov_b32 v2, s6\s+v_mov_b32 v3, s7")

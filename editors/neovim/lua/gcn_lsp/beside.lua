@@ -16,10 +16,10 @@ end
 
 -- Handlers of our server: an empty answer is not reported where another server may have one.
 function M.handlers()
-  if vim.fn.has('nvim-0.11') == 1 then
-    return nil
-  end
   local handlers = {}
+  if vim.fn.has('nvim-0.11') == 1 then
+    return handlers
+  end
   for _, method in ipairs({ HOVER, SIGNATURE }) do
     handlers[method] = function(err, result, context, config)
       if not result and is_shared(context.bufnr or vim.api.nvim_get_current_buf()) then

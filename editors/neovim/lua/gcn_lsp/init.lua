@@ -67,10 +67,15 @@ function M.config(opts)
   return {
     name = NAME,
     cmd = server.find(opts.cmd),
-    filetypes = opts.filetypes,
-    -- Neovim 0.11 calls it. Markers are not left to Neovim: its versions differ in which of several counts.
+    -- Neovim 0.12 detaches the server from buffers of other types, so all that it may serve are named here.
+    filetypes = vim.list_extend(vim.deepcopy(opts.filetypes), opts.inline_filetypes),
+    -- Neovim 0.11 calls it, and starts no server for a buffer for which `on_dir` is not called. Markers are not left to
+    -- Neovim: its versions differ in which of several counts.
     root_dir = function(bufnr, on_dir)
-      on_dir(server.root(vim.api.nvim_buf_get_name(bufnr), opts.root_markers))
+      local is_ours = vim.tbl_contains(opts.filetypes, vim.bo[bufnr].filetype)
+      if is_ours or require('gcn_lsp.inline').buffer_has_assembly(bufnr) then
+        on_dir(server.root(vim.api.nvim_buf_get_name(bufnr), opts.root_markers))
+      end
     end,
     init_options = settings,
     settings = { ['gcn-lsp'] = settings },
