@@ -209,7 +209,11 @@ function actions.content(address, line, text)
   wait_for(function()
     return not vim.deep_equal(vim.api.nvim_buf_get_lines(shown, 0, -1, false), before)
   end)
-  return { before = before, after = vim.api.nvim_buf_get_lines(shown, 0, -1, false), modifiable = vim.bo[shown].modifiable }
+  return {
+    before = before,
+    after = vim.api.nvim_buf_get_lines(shown, 0, -1, false),
+    modifiable = vim.bo[shown].modifiable,
+  }
 end
 
 -- The lines of the scratch buffer that a command opens.
@@ -342,9 +346,10 @@ function actions.lenses()
     found = vim.tbl_map(function(each)
       return each.lens or each
     end, vim.lsp.codelens.get(keeps_them and { bufnr = 0 } or 0))
-    return #found > 0 and vim.tbl_isempty(vim.tbl_filter(function(lens)
-      return lens.command == nil
-    end, found))
+    return #found > 0
+      and vim.tbl_isempty(vim.tbl_filter(function(lens)
+        return lens.command == nil
+      end, found))
   end)
   return vim.tbl_map(function(lens)
     return { lens.range.start.line + 1, lens.command.title }

@@ -201,11 +201,23 @@ function M.setup(opts)
     require('gcn_lsp.assembly').show(options)
   end, { desc = 'Show the assembly that the compiler makes of this source' })
   local views = require('gcn_lsp.views')
-  vim.api.nvim_create_user_command('GcnControlFlow', views.control_flow, { desc = 'Show the control flow of the kernel' })
+  vim.api.nvim_create_user_command(
+    'GcnControlFlow',
+    views.control_flow,
+    { desc = 'Show the control flow of the kernel' }
+  )
   vim.api.nvim_create_user_command('GcnReport', views.report, { desc = 'Write a report about the kernels' })
-  vim.api.nvim_create_user_command('GcnCheck', views.check, { desc = 'List the findings in all kernels of the project' })
+  vim.api.nvim_create_user_command(
+    'GcnCheck',
+    views.check,
+    { desc = 'List the findings in all kernels of the project' }
+  )
   vim.api.nvim_create_user_command('GcnEncode', views.encoding, { desc = 'Show the bytes of each instruction' })
-  vim.api.nvim_create_user_command('GcnReinsertWaits', views.reinsert_waits, { desc = 'Rewrite the waits of this file' })
+  vim.api.nvim_create_user_command(
+    'GcnReinsertWaits',
+    views.reinsert_waits,
+    { desc = 'Rewrite the waits of this file' }
+  )
   vim.api.nvim_create_user_command('GcnDebug', function()
     require('gcn_lsp.debug').start(options)
   end, { desc = 'Debug a kernel of this file with nvim-dap' })

@@ -13,9 +13,10 @@ function M.run(arguments, cmd)
   vim.list_extend(command, arguments)
   local lines = vim.fn.systemlist(command)
   if vim.v.shell_error ~= 0 then
-    return nil, vim.tbl_filter(function(line)
-      return not (line == '' or line:match('^Usage:') or line:match('^Try '))
-    end, lines)
+    return nil,
+      vim.tbl_filter(function(line)
+        return not (line == '' or line:match('^Usage:') or line:match('^Try '))
+      end, lines)
   end
   return lines
 end

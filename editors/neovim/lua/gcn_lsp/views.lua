@@ -142,7 +142,7 @@ function M.check()
   ask('gcn-lsp/checkProject', {}, function(answer)
     list_findings()
     local failed = answer.failed > 0 and ('; %d could not be checked'):format(answer.failed) or ''
-    local counts = ('%d files checked: %d errors, %d warnings, %d notes%s')
+    local counts = '%d files checked: %d errors, %d warnings, %d notes%s'
     counts = counts:format(answer.files, answer.errors, answer.warnings, answer.others, failed)
     vim.notify('gcn-lsp: ' .. counts)
   end)
