@@ -157,9 +157,14 @@ vim.api.nvim_create_autocmd('LspAttach', {{
     vim.lsp.linked_editing_range.enable(true, {{ client_id = event.data.client_id }})
     vim.lsp.inline_completion.enable(true, {{ bufnr = event.buf }})
     vim.keymap.set('i', '<C-y>', vim.lsp.inline_completion.get, {{ buffer = event.buf }})
-    vim.o.statusline = 'attached'
+    vim.o.statusline = 'attached, %{{v:lua.linked()}} linked'
   end,
 }})
+function linked()
+  local marks = vim.api.nvim_buf_get_extmarks(0, -1, 0, -1, {{ details = true }})
+  return #vim.tbl_filter(function(mark) return mark[4].hl_group == 'LspReferenceTarget' end, marks)
+end
+vim.fn.timer_start(100, function() vim.cmd('redrawstatus') end, {{ ['repeat'] = -1 }})
 """
 
 
@@ -188,9 +193,8 @@ def neovim(project: Path, start: Start) -> Callable[[str], Terminal]:
 
 def test_neovim_edits_the_places_of_a_label_together(neovim: Callable[[str], Terminal]) -> None:
     terminal = neovim("; gcn-lsp: target=gfx90a\nloop:\n  s_nop 0\n  s_cbranch_scc0 loop\n  s_endpgm\n")
-    terminal.keys("2", "G", "0")
-    time.sleep(2)  # the places that belong together are asked for when the cursor has come to rest
-    terminal.keys("e", "a")
+    terminal.keys("2", "G", "0", "e", "a")
+    terminal.wait("attached, 2 linked")
     terminal.keys("-l", "_all")
     terminal.wait(r"loop_all:\s+s_nop 0\s+s_cbranch_scc0 loop_all")
 
