@@ -1,7 +1,7 @@
 """`gcn-lsp fix`: applies the fixes of findings, or shows what they would change."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 
 import click
@@ -69,9 +69,6 @@ def fix(
     reports = []
     for name, each in opened:
         try:
-            if not (takes_inline or each.program is None or each.derived.is_written):
-                dialect = each.setup.dialect
-                raise click.UsageError(f"{name} is not what the assembler reads ({dialect}): it stays as it is")
             reports.append(_fix(name, each, apply, only_shows=only_shows, least=Severity(severity)))
         except click.ClickException as error:  # the file vanished or changed meanwhile, or is no text
             click.echo(f"Error: {error.format_message()}", err=True)
@@ -129,9 +126,7 @@ def _errors(findings: Iterable[Finding]) -> int:
     return sum(finding.severity is Severity.ERROR for finding in findings)
 
 
-def _fix(
-    name: str, opened: OpenFile, apply: Callable[[OpenFile, Program], _Outcome], *, only_shows: bool, least: Severity
-) -> Report:
+def _fix(name: str, opened: OpenFile, apply: "partial[_Outcome]", *, only_shows: bool, least: Severity) -> Report:
     """Show or write the changes of a file; the report of the file after that."""
     before = kernel.report(opened)
     if opened.inline is not None:
@@ -140,6 +135,9 @@ def _fix(
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
     if not opened.derived.is_written:
+        if apply.func is not _fixed:
+            dialect = opened.setup.dialect
+            raise click.UsageError(f"{name} is not what the assembler reads ({dialect}): it stays as it is")
         return _written(name, opened, _derived_mended(opened, least), before, only_shows=only_shows)
     if not only_shows:
         rewriting.refuse_objects(name, opened)

@@ -59,11 +59,11 @@ def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
     if statement is None or cursor.place == "blank":
         return None
     if cursor.word.text.startswith("\\"):
-        parameter = _parameter(at)
+        parameter = at.result(_parameter(at))
         if parameter is not None or cursor.place != "name":
             return parameter
     if cursor.place == "name":
-        return _name(at, statement)
+        return at.result(_name(at, statement), statement.name_start, statement.name_end)
     if (
         statement.kind is StatementKind.COMMAND
         and statement.word.startswith(".")
@@ -80,21 +80,20 @@ def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
     )
 
 
-def _name(at: Hovered, statement: Statement) -> HoverResult | None:
+def _name(at: Hovered, statement: Statement) -> Text | None:
     program, line = at.program, at.line
-    start, end = statement.name_start, statement.name_end
     if statement.kind in (StatementKind.LABEL, StatementKind.ASSIGNMENT):
         in_header = statement.kind is StatementKind.ASSIGNMENT and scope.in_kernel_header(program, line)
         text = directive.header_field(statement.name, program.target) if in_header else None
-        return at.result(text or symbol.describe(program, statement.name, line), start, end)
+        return text or symbol.describe(program, statement.name, line)
     if statement.kind is not StatementKind.COMMAND:
         return None
     found = program.macros.get(statement.name)
     if found is not None:
-        return at.result(macro.describe_call(program, found, statement, line), start, end)
+        return macro.describe_call(program, found, statement, line)
     if statement.word.startswith("."):
-        return at.result(directive.describe(statement.word, program.target), start, end)
-    return at.result(_mnemonic(at, statement), start, end)
+        return directive.describe(statement.word, program.target)
+    return _mnemonic(at, statement)
 
 
 def _mnemonic(at: Hovered, statement: Statement) -> Text | None:
@@ -125,14 +124,14 @@ def _section(title: str, text: str) -> str:
     return markdown.join(title, text) if text else ""
 
 
-def _parameter(at: Hovered) -> HoverResult | None:
+def _parameter(at: Hovered) -> str | None:
     body = scope.macro_at(at.program, at.line)
     name = at.cursor.word.text[1:]
     if body is None:
         return None
     if name in ("@", "+"):
-        return at.result(f"{markdown.code(at.cursor.word.text)} is a number that differs in every expansion.")
-    return at.result(macro.parameter(body.macro, name))
+        return f"{markdown.code(at.cursor.word.text)} is a number that differs in every expansion."
+    return macro.parameter(body.macro, name)
 
 
 def _argument(at: Hovered, statement: Statement, called: Macro) -> HoverResult | None:

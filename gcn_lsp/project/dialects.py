@@ -14,7 +14,6 @@ from gcn_lsp.text import Location, SourceText, Text, TextEdit, mapped
 from gcn_lsp.views import map as views
 from gcn_lsp.views import unread_lines
 from gcn_lsp.views.map import Derived as Derived
-from gcn_lsp.views.map import Translated
 from gcn_lsp.views.preprocessed.signs import is_preprocessed
 
 PLAIN, PREPROCESSED, SP3, BUNDLE, CLRX = "", "C preprocessor", "SP3", "a bundle", "CLRX"
@@ -79,9 +78,7 @@ def _clrx(source: SourceText, options: Options, settings: Settings, previous: De
 def _preprocessed(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
     from gcn_lsp.views.preprocessed import view  # late: few files need it
 
-    known = previous.behind if isinstance(previous, Translated) else previous
-    earlier = known if isinstance(known, view.Preprocessed) else None
-    return view.of(source, options.include, macros(options, settings), options.expansion_limit, earlier)
+    return view.of(source, options.include, macros(options, settings), options.expansion_limit, previous)
 
 
 def _sp3(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:

@@ -102,8 +102,7 @@ class OpenFile(msgspec.Struct, frozen=True):
     def as_written(self) -> Program:
         """The program of the file's own text, for what changes all of it."""
         assert self.program is not None
-        assert self.setup.source is not None
-        return self.program if self.derived.is_written else program.build(self.setup.source, self.setup.options)
+        return self.derived.program_of_original(self.program, self.setup.options)
 
     def explained(self, line: int, column: int | None = None) -> str | None:
         """What an editor shows at a place, from 1 in characters; without a column at the first word of the line.

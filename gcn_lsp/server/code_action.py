@@ -39,6 +39,20 @@ def _all(snapshot: Snapshot) -> Actions:
     return lambda asked: wanted(asked, _actions(snapshot, asked))
 
 
+def of_derived(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
+    """The same for a derived text: fixes, and what the project can ignore."""
+    return offered(snapshot, params, _all_of_derived(snapshot))
+
+
+def resolve_of_derived(snapshot: Snapshot, params: types.CodeAction) -> wire.CodeAction | wire.Failure:
+    """The action of a derived text with its edit."""
+    return resolved(snapshot, params, _all_of_derived(snapshot))
+
+
+def _all_of_derived(snapshot: Snapshot) -> Actions:
+    return lambda asked: wanted(asked, _actions_of_derived(snapshot, asked))
+
+
 def offered(snapshot: Snapshot, params: types.CodeActionParams, actions: Actions) -> list[wire.CodeAction]:
     """The actions, without their edits for a client that asks for that of the chosen one."""
     found = actions(params)
@@ -99,24 +113,39 @@ def _is_of_kind(kind: str, wanted: str) -> bool:
 def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
     first, start = convert.position_to_place(snapshot, params.range.start)
     last, end = convert.position_to_place(snapshot, params.range.end)
-    shown = [at_call.at_call(snapshot.program, finding) for finding in snapshot.findings]
-    for finding in fixes.touching(shown, snapshot.source.path, first, start, last, end):
-        for title, edit in configure.actions(snapshot, finding):
-            solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)
-            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, solved)
-    if not snapshot.text.is_written:
-        yield from _in_derived(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
-        return
+    shown = _shown(snapshot)
+    touching = fixes.touching(shown, snapshot.source.path, first, start, last, end)
+    yield from _configuring(snapshot, touching)
     for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
         yield _fix(snapshot, offer)
-    yield from _showing(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
-    yield from _ignoring(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
+    yield from _showing(snapshot, touching)
+    yield from _ignoring(snapshot, touching)
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)
     every = fixes.certain_edits(snapshot.findings, snapshot.source.path)
     if every:
         changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
         yield wire.CodeAction("Apply all certain fixes", _FIX_ALL, changes)
+
+
+def _actions_of_derived(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
+    first, start = convert.position_to_place(snapshot, params.range.start)
+    last, end = convert.position_to_place(snapshot, params.range.end)
+    touching = fixes.touching(_shown(snapshot), snapshot.source.path, first, start, last, end)
+    yield from _configuring(snapshot, touching)
+    yield from _in_derived(snapshot, touching)
+
+
+def _shown(snapshot: Snapshot) -> list[Finding]:
+    return [at_call.at_call(snapshot.program, finding) for finding in snapshot.findings]
+
+
+def _configuring(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:
+    """What the configuration can do about each finding."""
+    for finding in found:
+        for title, edit in configure.actions(snapshot, finding):
+            solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)
+            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, solved)
 
 
 def _showing(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from gcn_lsp.project import dialects
 from gcn_lsp.project import inline as inlines
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.history import History
@@ -35,6 +34,10 @@ _OF_DERIVED = {
     "semantic_tokens.semantic_tokens_delta": "derived_tokens",
     "semantic_tokens.semantic_tokens_range": "derived_tokens.derived_tokens_range",
     "content": "content.of_derived",
+    "code_action": "code_action.of_derived",
+    "code_action.resolve": "code_action.resolve_of_derived",
+    "reinsert_waits": "reinsert_waits.of_derived",
+    "source_lines": "source_lines.of_derived",
     "linked_editing": None,
     "inline_completion": None,
     "formatting.on_type_formatting": None,  # the whole file would be read again at each key
@@ -42,10 +45,8 @@ _OF_DERIVED = {
 
 
 def _of_file(snapshot: FileSnapshot, name: str, params: Any) -> Any:
-    if snapshot.setup.dialect != dialects.PLAIN:
-        own = _OF_DERIVED.get(name, name)
-        return adapter(own)(snapshot, params) if own is not None else None
-    return adapter(name)(snapshot, params)
+    own = name if snapshot.is_plain else _OF_DERIVED.get(name, name)
+    return adapter(own)(snapshot, params) if own is not None else None
 
 
 ASSEMBLY = Kind(FileSnapshot.opened, _of_file)

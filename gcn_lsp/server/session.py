@@ -72,7 +72,7 @@ class Session:
         snapshot = document.snapshot
         if name == "completion":
             self._completed = snapshot
-        if name in _BEFORE_ANALYSIS and snapshot.has_stages and not document.is_analysed:
+        if name in _BEFORE_ANALYSIS and snapshot.is_plain and not document.is_analysed:
             early = self._worker.submit_at_once(lambda: adapter(f"{name}.before_analysis")(snapshot, params))
             found = await self._result(early)
             if found is not None:

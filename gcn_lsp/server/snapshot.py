@@ -81,6 +81,11 @@ class Snapshot(ABC):
         return True
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the document is assembly itself, so that its lines can answer before they are analysed."""
+        return False
+
+    @property
     def is_settled(self) -> bool:
         """Whether the program and its findings are final."""
         return True
@@ -100,7 +105,7 @@ class Snapshot(ABC):
 
     def program_as_written(self) -> Program:
         """The program of the document's own text, for what changes all of it."""
-        return self.program if self.text.is_written else build(self.source, self.setup.options)
+        return self.text.program_of_original(self.program, self.setup.options)
 
     @property
     def view(self) -> View | None:
@@ -199,13 +204,18 @@ class FileSnapshot(Snapshot):
             made = _set_up(self.document, version, source, hints, mnemonics)
         else:
             made = FileSnapshot(self.document, version, source, self.setup, hints)
-        made.typed_line = typed_line if made.setup.dialect == dialects.PLAIN else -1
+        made.typed_line = typed_line if made.is_plain else -1
         made._is_marked = is_marked
         return made
 
     def again(self) -> "FileSnapshot":
         """The same version in the document's new surroundings."""
         return _set_up(self.document, self.version, self.source, self.hints)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the assembler reads the file itself."""
+        return self.setup.dialect == dialects.PLAIN
 
     @property
     def program(self) -> Program:
@@ -228,12 +238,12 @@ class FileSnapshot(Snapshot):
 
     @property
     def built_so_far(self) -> Program | None:
-        """The program if it is built already and made of the document's own text."""
-        return self._program if self._text is not None and self._text.is_written else None
+        """The program if it is built already."""
+        return self._program
 
     def program_of_line(self, line: int) -> Program | None:
         """A program of one line alone, without what other files have."""
-        if self.setup.dialect != dialects.PLAIN or line >= len(self.source.lines):
+        if line >= len(self.source.lines):
             return None
         source = SourceText(self.source.path, (self.source.lines[line],))
         return build(
@@ -284,9 +294,8 @@ class FileSnapshot(Snapshot):
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
         text = self.text
-        if not text.is_written:
-            found = list(dialects.in_original(text, (*dialects.mistakes(text), *found)))
-        elif self.setup.settings.report_at == "source":
+        found = list(dialects.in_original(text, (*dialects.mistakes(text), *found)))
+        if self.setup.settings.report_at == "source" and text.is_written:
             made = self.program
             found = list(
                 at_source(

@@ -34,10 +34,7 @@ class SourceLines(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 def source_lines(snapshot: Snapshot, params: Any) -> SourceLines:
     """The lines of all sources; none where nothing says what the document was compiled from."""
     view = snapshot.view
-    if view is not None:
-        found = ide.lines(snapshot.program, view.compiled())
-    else:
-        found = ide.lines(snapshot.program) if snapshot.text.is_written else ()
+    found = ide.lines(snapshot.program, view.compiled() if view is not None else None)
     return SourceLines(
         tuple(
             SourceLine(
@@ -54,3 +51,8 @@ def source_lines(snapshot: Snapshot, params: Any) -> SourceLines:
             for each in found
         )
     )
+
+
+def of_derived(snapshot: Snapshot, params: Any) -> SourceLines:
+    """No lines: those of a derived text are not the document's."""
+    return SourceLines(())

@@ -11,6 +11,7 @@ from itertools import takewhile
 
 import msgspec
 
+from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import Location, SourceText
 
 
@@ -104,6 +105,10 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
     def is_judged(self) -> bool:
         """Whether the findings in the derived text are about the original."""
         return True
+
+    def program_of_original(self, made: Program, options: Options) -> Program:
+        """The program of the original as it is written. made: that of the derived text."""
+        return build(self.original, options)
 
     @cached_property
     def source(self) -> SourceText:
@@ -218,6 +223,10 @@ class AsWritten(Derived, frozen=True, dict=True):
     def is_written(self) -> bool:
         """Always."""
         return True
+
+    def program_of_original(self, made: Program, options: Options) -> Program:
+        """The same program."""
+        return made
 
     @cached_property
     def source(self) -> SourceText:

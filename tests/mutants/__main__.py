@@ -75,7 +75,8 @@ def result(root: Path, mutant: Mutant, seconds: int) -> bool | None:
 def fails(root: Path, tests: Sequence[str], seconds: int) -> bool | None:
     """Whether one of the tests fails; None if they do not end in time: the change loops, or the tests are long."""
     command = ["-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", *tests]
-    environment = os.environ | {"PYTHONPATH": str(root)}  # for the processes that tests start
+    # For the processes that tests start; and kernels are compiled once, not for each change.
+    environment = {"GCN_LSP_COMPILED_KERNELS": str(root.parent / "kernels")} | os.environ | {"PYTHONPATH": str(root)}
     try:
         done = limited.run(command, root, seconds, _MEMORY, environment=environment, waiting=seconds * _WAITING)
     except subprocess.TimeoutExpired:

@@ -305,7 +305,7 @@ class Editing:
             document, snapshot = each.document, each.document.snapshot
             name, place = self.chooser.choice(REQUESTS), _place(self.chooser, each.text)
             given = parameters(each, document, name, place)
-            if name in ("hover", "completion") and snapshot.has_stages:
+            if name in ("hover", "completion") and snapshot.is_plain:
                 early = adapter(f"{name}.before_analysis")
                 asked.append(_worker().submit_at_once(partial(early, snapshot, given)))
             asked.append(_worker().submit(Urgency.REQUEST, partial(document.answer, snapshot, name, given)))

@@ -108,13 +108,16 @@ def effect(modifier: str, mnemonic: str, target: str) -> str:
 def modified(operation: str, mnemonic: str, target: str, omod: int, clamp: bool) -> Modified:
     """What an instruction does with the modifiers that are written. omod: the value of the field, 0 for none."""
     results = tuple(dict.fromkeys(_results(operation)))
+    in_mode = not conditions.covers(_NEVER_IN_MODE, target)
     lines, notes = operation, []
     if omod in _SCALES:
         written, factor = _SCALES[omod]
-        lines, said = _scaled(lines, results, mnemonic, target, factor)
+        found = effect(OMOD, mnemonic, target)
+        takes_packed = conditions.covers("gfx11+", target)
+        lines, said = _scaled(lines, results, found, factor, takes_packed=takes_packed, in_mode=in_mode)
         notes += [f"`{written}` {text}" for text in said]
     if clamp:
-        lines, said = _clamped(lines, results, mnemonic, target)
+        lines, said = _clamped(lines, results, effect(CLAMP, mnemonic, target), in_mode=in_mode)
         notes += [f"`clamp` {text}" for text in said]
     if notes and conditions.covers(_UNDOCUMENTED, target):
         notes.append("No public document describes the modifiers of this target; on gfx12 they do this.")
@@ -130,14 +133,15 @@ def _results(operation: str) -> Iterator[_Assignment]:
 
 
 def _scaled(
-    operation: str, results: tuple[_Assignment, ...], mnemonic: str, target: str, factor: str
+    operation: str, results: tuple[_Assignment, ...], found: str, factor: str, *, takes_packed: bool, in_mode: bool
 ) -> tuple[str, tuple[str, ...]]:
+    """found: what the rows say. in_mode: whether MODE decides."""
     is_packed = any(result.place and result.kind == "f" for result in results)
-    if is_packed and not conditions.covers("gfx11+", target):
+    if is_packed and not takes_packed:
         return operation, ("has no documented effect on packed results.",)
-    if effect(OMOD, mnemonic, target) == IGNORED or not any(result.is_scalable for result in results):
+    if found == IGNORED or not any(result.is_scalable for result in results):
         return operation, ("is ignored here.",)
-    if conditions.covers(_NEVER_IN_MODE, target):
+    if not in_mode:
         lines = (f"{each.name} = scaled({each.name}, {factor})" for each in results)
         return "\n".join((operation, *lines)), ("makes 0.0 of a denormal result and of -0.0, whatever MODE says.",)
     field = "MODE.FP_DENORM_32" if results[0].size == 32 else "MODE.FP_DENORM_16_64"
@@ -148,9 +152,8 @@ def _scaled(
 
 
 def _clamped(
-    operation: str, results: tuple[_Assignment, ...], mnemonic: str, target: str
+    operation: str, results: tuple[_Assignment, ...], found: str, *, in_mode: bool
 ) -> tuple[str, tuple[str, ...]]:
-    found = effect(CLAMP, mnemonic, target)
     kinds = {result.kind for result in results}
     if found == SIGNALS:
         return operation, ("makes a comparison with any NaN raise the exception INVALID.",)
@@ -162,7 +165,7 @@ def _clamped(
     if found == IGNORED or kinds == {"b"}:
         return operation, ("is ignored here.",)
     if kinds and kinds <= {"f", "bf"}:
-        return _between_0_and_1(operation, results, target)
+        return _between_0_and_1(operation, results, in_mode=in_mode)
     if found == UNCHANGED:
         return operation, ("changes no result here: all are in the range of their type.",)
     if kinds and kinds <= {"u", "i"}:
@@ -171,14 +174,15 @@ def _clamped(
     return operation, ()
 
 
-def _between_0_and_1(operation: str, results: tuple[_Assignment, ...], target: str) -> tuple[str, tuple[str, ...]]:
-    always = conditions.covers(_NEVER_IN_MODE, target)
+def _between_0_and_1(
+    operation: str, results: tuple[_Assignment, ...], *, in_mode: bool
+) -> tuple[str, tuple[str, ...]]:
     lines = (
-        f"{each.loop}{'' if always else f'if MODE.DX10_CLAMP || !is_nan({each.name}): '}"
+        f"{each.loop}{f'if MODE.DX10_CLAMP || !is_nan({each.name}): ' if in_mode else ''}"
         f"{each.name} = min(max({each.name}, 0.0), 1.0)"
         for each in results
     )
     said = (
-        "makes 0.0 of a NaN." if always else "makes 0.0 of a NaN if MODE.DX10_CLAMP is set, as by default in a kernel."
+        "makes 0.0 of a NaN if MODE.DX10_CLAMP is set, as by default in a kernel." if in_mode else "makes 0.0 of a NaN."
     )
     return "\n".join((operation, *lines)), (said,)

@@ -10,7 +10,7 @@ import msgspec
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.c.lex import NAME, comment_after, tokens
 from gcn_lsp.views.c.macros import Macro
-from gcn_lsp.views.map import Derived, Mistake
+from gcn_lsp.views.map import Derived, Mistake, Translated
 from gcn_lsp.views.preprocessed import preprocessor
 from gcn_lsp.views.preprocessed.preprocessor import Include, PreprocessorState, Run, Step
 
@@ -138,17 +138,18 @@ def of(
     include: Include,
     predefined: Mapping[str, str],
     line_limit: int,
-    previous: Preprocessed | None = None,
+    previous: Derived | None = None,
 ) -> Preprocessed:
     """What the preprocessor makes of a file.
 
-    predefined: macros of the build and the target. previous: an earlier version, whose steps are reused as long as the
-    same `include` reads the same files.
+    predefined: macros of the build and the target. previous: a text derived from an earlier version; the steps behind
+    it are reused as long as the same `include` reads the same files.
     """
     start = PreprocessorState(preprocessor.definitions(predefined))
     run = Run(include, source.path, line_limit)
-    if previous is not None and previous.include is include and previous.start == start:
-        steps = _resumed(run, source.lines, previous)
+    known = previous.behind if isinstance(previous, Translated) else previous
+    if isinstance(known, Preprocessed) and known.include is include and known.start == start:
+        steps = _resumed(run, source.lines, known)
     else:
         steps = tuple(run.steps(source.lines, start))
     return Preprocessed(source, steps, start, include, steps)
