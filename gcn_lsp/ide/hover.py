@@ -1,6 +1,7 @@
 """Describes what is under the cursor, for a hover of an editor."""
 
 import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
@@ -168,30 +169,46 @@ _NAMED = re.compile(rb"([\w$.]+)[ \t]*=(?!=)[ \t]*[^,]*")
 
 
 def _directive_argument(at: Hovered, statement: Statement) -> HoverResult | None:
-    word = at.cursor.word
-    if statement.word == ".loc":
-        return at.result(source_lines.describe(at.program, at.line), statement.start, statement.end)
-    if statement.word in (".file", ".line"):
-        return None
-    if statement.word == ".include":
-        found = at.program.options.include(at.program.path, _string(statement))
-        text = f"includes {markdown.code(found.path)}, {len(found.lines)} lines" if found else "the file is not found"
-        return at.result(text, statement.rest_start, statement.end)
-    if statement.word == ".amdgcn_target":
-        name = isa.resolve_target(_string(statement))
-        said = f"{markdown.code(name)}, {isa.load_target(name).generation}" if name else "no target has this name"
-        return at.result(said, statement.rest_start, statement.end)
-    if statement.word == ".macro":
-        body = scope.macro_at(at.program, at.line)
-        if body is not None and body.header == at.line:
-            if word.text == body.macro.name:
-                return at.result(macro.describe(at.program, body.macro))
-            return at.result(macro.parameter(body.macro, word.text))
+    if statement.word in _WHOLE_ARGUMENTS:
+        return at.result(_WHOLE_ARGUMENTS[statement.word](at, statement), statement.rest_start, statement.end)
+    body = scope.macro_at(at.program, at.line) if statement.word == ".macro" else None
+    if body is not None and body.header == at.line:
+        word = at.cursor.word.text
+        is_name = word == body.macro.name
+        return at.result(macro.describe(at.program, body.macro) if is_name else macro.parameter(body.macro, word))
     instructions_in_data = data.describe(at.program, at.line) if isinstance(at.cursor.node, nodes.Integer) else None
     if instructions_in_data is not None:
         return at.result(instructions_in_data, statement.start, statement.end)
     # The value of a symbol may become an operand; a count or a size does not.
     return hovered_operand.plain(at, is_operand=statement.word in SETTERS)
+
+
+def _place_of_code(at: Hovered, statement: Statement) -> Text:
+    return source_lines.describe(at.program, at.line)
+
+
+def _included(at: Hovered, statement: Statement) -> str:
+    found = at.program.options.include(at.program.path, _string(statement))
+    return f"includes {markdown.code(found.path)}, {len(found.lines)} lines" if found else "the file is not found"
+
+
+def _named_target(at: Hovered, statement: Statement) -> str:
+    name = isa.resolve_target(_string(statement))
+    return f"{markdown.code(name)}, {isa.load_target(name).generation}" if name else "no target has this name"
+
+
+def _nothing(at: Hovered, statement: Statement) -> str:
+    return ""
+
+
+# The directives whose arguments have one hover.
+_WHOLE_ARGUMENTS: Mapping[str, Callable[[Hovered, Statement], Text]] = {
+    ".amdgcn_target": _named_target,
+    ".file": _nothing,
+    ".include": _included,
+    ".line": _nothing,
+    ".loc": _place_of_code,
+}
 
 
 def _string(statement: Statement) -> str:

@@ -18,7 +18,7 @@ from gcn_lsp.ide.reading.next_operand import Opening
 from gcn_lsp.instruction import assembler, operands
 from gcn_lsp.instruction.constraints import memory
 from gcn_lsp.instruction.match import Step
-from gcn_lsp.instruction.model import Operand
+from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.instruction.registers import tuple_text
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import documentation
@@ -94,6 +94,11 @@ def _of_opening(program: "Program", number: int, opening: Opening, line: "_LineW
         yield from _of_image_width(_register_items(opening, target), line)
     else:
         yield from _register_items(opening, target)
+    yield from _of_values(program, opening, line)
+
+
+def _of_values(program: "Program", opening: Opening, line: "_LineWithEntry") -> Iterator[CompletionItem]:
+    """The symbols and labels that a slot takes as numbers and addresses."""
     is_branch = any(step.slot.kind is not None and step.slot.kind.match == "SOPPBrTarget" for step in opening.steps)
     if not is_branch and any(step.rule.takes_numbers for step in opening.steps):
         for item in symbols(program):
@@ -222,30 +227,35 @@ def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool =
     wants_source = not _is_destination(opening)
     found: dict[str, bool] = {}
     parts: dict[str, bool] = {}
-    above = range(line - 1, max(-1, line - 1 - _LINES_BEFORE), -1)
-    for number in (*above, *range(line + 1, min(len(program.source.lines), line + _LINES_BEHIND + 1))):
-        chunk = program.chunk_at(number)
-        for item in program.chunks[chunk].items_on(number - program.bases[chunk]) if number != line else ():
-            instruction = item.instruction
-            if instruction is None or instruction.form is None or item.written.frame is not None:
+    for number, instruction, form in _instructions_around(program, line):
+        written = {slot.name for slot in form.slots if slot.is_def}
+        for operand in instruction.operands:
+            if operand.kind != "register":
                 continue
-            written = {slot.name for slot in instruction.form.slots if slot.is_def}
-            for operand in instruction.operands:
-                if operand.kind != "register":
-                    continue
-                if operand.slot in written and wants_source and number < line:
-                    for text in _parts(opening, operand):
-                        parts.setdefault(text, text.endswith("]"))
-                if opening.takes_register(_plain_name(operand), is_modified):
-                    node = registers_in.register_node(operand.node)
-                    text = item.statement.line[node.start : node.end].decode("utf-8", "replace")
-                    found[text] = found.get(text, False) or operand.slot in written
+            if operand.slot in written and wants_source and number < line:
+                for text in _parts(opening, operand):
+                    parts.setdefault(text, text.endswith("]"))
+            if opening.takes_register(_plain_name(operand), is_modified):
+                node = registers_in.register_node(operand.node)
+                text = instruction.statement.line[node.start : node.end].decode("utf-8", "replace")
+                found[text] = found.get(text, False) or operand.slot in written
     # What was written whole, then wide parts of what was written, then what was only read, then single parts.
     found = found | parts if wants_source else found
     ranked = sorted(found, key=lambda text: wants_source and not found[text])
     for rank, text in enumerate(ranked[:_MOST_NEARBY]):
         is_written = wants_source and found[text]
         yield CompletionItem(text, "register", "used nearby", sort=f" {'0' if is_written else '2'}1{rank:02}")
+
+
+def _instructions_around(program: "Program", line: int) -> "Iterator[tuple[int, Instruction, isa.Form]]":
+    """The instructions on the lines above a line, the nearest first, then on those below; each with its line."""
+    above = range(line - 1, max(-1, line - 1 - _LINES_BEFORE), -1)
+    for number in (*above, *range(line + 1, min(len(program.source.lines), line + _LINES_BEHIND + 1))):
+        chunk = program.chunk_at(number)
+        for item in program.chunks[chunk].items_on(number - program.bases[chunk]):
+            instruction = item.instruction
+            if instruction is not None and instruction.form is not None and item.written.frame is None:
+                yield number, instruction, instruction.form
 
 
 def _parts(opening: Opening, operand: Operand) -> Iterator[str]:

@@ -86,6 +86,33 @@ class OperandKind(msgspec.Struct, frozen=True):
     signed: bool
     encoder: str
 
+    @property
+    def value_type(self) -> str:
+        """LLVM's type of the values: `FP32`, `V2INT16`."""
+        return self.type.rpartition("_")[2]
+
+    @property
+    def is_float(self) -> bool:
+        """Whether a source of this kind is a float to its instruction."""
+        return "FP" in self.type
+
+    @property
+    def is_double(self) -> bool:
+        """Whether a value in a source operand of this kind is a 64-bit float."""
+        return self.value_type == "FP64"
+
+    @property
+    def value_bits(self) -> int:
+        """Bits of a value in a source operand of this kind: 16, 32 or 64."""
+        name = self.value_type
+        return int(name[-2:]) if name.endswith(("16", "64")) and not name.startswith("V2") else 32
+
+    @property
+    def float_bits(self) -> int:
+        """Bits of a float in a source operand of this kind; of packed operands, those of one half. 0 for bfloat."""
+        name = self.value_type
+        return 0 if "BF16" in name else 16 if name == "V2FP16" else self.value_bits
+
 
 class Operand(msgspec.Struct, frozen=True):
     """An operand of the instruction in LLVM's MCInst, outputs first; not every one is written."""

@@ -25,7 +25,6 @@ _TYPES = {
     "V2INT32": "packed i32",
 }
 FILES = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "trap SGPR"}
-_WIDTHS = {"16": 16, "32": 32, "64": 64}
 
 
 def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
@@ -34,38 +33,8 @@ def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
     name = operand_types.source_type(form.mnemonic, slot.name)
     if kind is None or not name or not _is_source(kind):
         return slot
-    written = kind.type.removesuffix(_suffix(kind)) + name
+    written = kind.type.removesuffix(kind.value_type) + name
     return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=written))
-
-
-def float_width(kind: isa.OperandKind | None) -> int:
-    """Bits of a float in a source operand of this kind; of packed operands, those of one half. 0 for bfloat."""
-    if kind is None:
-        return 32
-    suffix = _suffix(kind)
-    if "BF16" in suffix:
-        return 0
-    return 16 if suffix == "V2FP16" else width(kind)
-
-
-def is_float(kind: isa.OperandKind | None) -> bool:
-    """Whether a source of this kind is a float to its instruction."""
-    return kind is not None and "FP" in kind.type
-
-
-def is_double(kind: isa.OperandKind | None) -> bool:
-    """Whether a value in a source operand of this kind is a 64-bit float."""
-    return kind is not None and _suffix(kind) == "FP64"
-
-
-def width(kind: isa.OperandKind | None) -> int:
-    """Bits of a value in a source operand of this kind: 16, 32 or 64."""
-    if kind is None:
-        return 32
-    suffix = _suffix(kind)
-    if suffix.startswith("V2"):
-        return 32
-    return next((bits for text, bits in _WIDTHS.items() if suffix.endswith(text)), 32)
 
 
 def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
@@ -81,7 +50,7 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
     if form is not None and target is not None and not slot.is_def and not _takes_scalars(form, target):
         files -= {"s", "ttmp"}
     parts = [_registers(kind.registers, files)]
-    value = _TYPES.get(_suffix(kind), "")
+    value = _TYPES.get(kind.value_type, "")
     if slot.is_def:  # LLVM gives the result of s_get_barrier_state the type of a source
         return parts[0]
     if value:
@@ -182,7 +151,7 @@ def _immediate(name: str, kind: isa.OperandKind, form: "isa.Form | None", target
     entry = documentation.operand(kind.name, target)
     if entry is not None and entry.syntax != _ANY_NUMBER:
         return entry.syntax
-    value = _TYPES.get(_suffix(kind), "")
+    value = _TYPES.get(kind.value_type, "")
     if value or not kind.bits:
         return value
     field = form.field(name) if form is not None else None
@@ -207,7 +176,3 @@ def _registers(registers: isa.RegisterClass, among: frozenset[str]) -> str:
 def _is_source(kind: isa.OperandKind) -> bool:
     """Whether an operand of this kind takes constants."""
     return "REG_IMM" in kind.type or "REG_INLINE" in kind.type
-
-
-def _suffix(kind: isa.OperandKind) -> str:
-    return kind.type.rpartition("_")[2]

@@ -207,7 +207,7 @@ def _constant(form: isa.Form, operand: Operand, kind: isa.OperandKind) -> str:
     if operand.value is None:
         return ""
     value, width = operands.constant(operand, kind)
-    floats = accepts.float_width(kind) if accepts.is_float(kind) else 0
+    floats = kind.float_bits if kind.is_float else 0
     table = numbers.table(value, width, floats=floats) if width else ""  # the bits of bfloats are not shown
     return markdown.join(table, immediates.float_classes(form.mnemonic, operand.slot, value))
 

@@ -81,19 +81,11 @@ def dpp_control(target: isa.Target, code: int) -> str:
     if code <= 0xFF:
         lanes = tuple(code >> 2 * lane & 3 for lane in range(4))
         return _drawn([lane - lane % 4 + lanes[lane % 4] for lane in range(_ROW)])
-    for name, control in dpp.controls(target.features).items():
-        value = _value_of(control, code)
-        if value is not None:
-            lanes_drawn = _WAVE if name in _ACROSS_ROWS else _ROW
-            return _drawn([_CONTROLS[name](lane, value) for lane in range(lanes_drawn)])
-    return ""
-
-
-def _value_of(control: dpp.Control, code: int) -> int | None:
-    """The value that gives a control this code; 0 for a bare keyword, None if none does."""
-    if control.low is None or control.high is None:
-        return 0 if control.code(None) == code else None
-    return next((value for value in range(control.low, control.high + 1) if control.code(value) == code), None)
+    found = dpp.read(target.features, code)
+    if found is None:
+        return ""
+    name, value = found
+    return _drawn([_CONTROLS[name](lane, value) for lane in range(_WAVE if name in _ACROSS_ROWS else _ROW)])
 
 
 def dpp8(code: int) -> str:

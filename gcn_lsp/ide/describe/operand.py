@@ -23,24 +23,23 @@ def here(operand: Operand, slot: isa.Slot | None) -> str:
     if operand.value is None:
         return operand.text
     kind = slot.kind if slot is not None else None
-    is_source = kind is not None and kind.registers is not None
-    if not is_source:
+    if kind is None or kind.registers is None:
         return number(operand.value)
     value, width = constant(operand, kind)
     text = numbers.readings(value, width) if isinstance(value, int) else numbers.float_readings(value, width)
     return f"{text}, {'literal' if operand.kind == 'literal' else 'inline constant'}"
 
 
-def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | float, int]:
+def constant(operand: Operand, kind: isa.OperandKind) -> tuple[int | float, int]:
     """The value of a constant in a source operand, and the number of its bits there."""
-    width = accepts.width(kind)
+    width = kind.value_bits
     value = operand.value
     assert value is not None, "registers and addresses are not constants"
-    if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and accepts.is_double(kind):
+    if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and kind.is_double:
         return numbers.as_float(value << 32, 64), 64  # a literal of 32 bits is the upper half
     if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursors.walk(operand.node)):
         value = numbers.as_bits(value, width)  # an integer gives the bits
-    return value, accepts.float_width(kind) if isinstance(value, float) else width
+    return value, kind.float_bits if isinstance(value, float) else width
 
 
 def number(value: int | float) -> str:

@@ -137,17 +137,21 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
     if slot.name in WORDED:
         text = "neg:[a,b,c]" if spellings(slot, target, form) == ("neg:",) else WORDED[slot.name]
         return text if slot.required else f"[{text}]"
-    if slot.name == "offset" and _reach(form, target) == 0:
-        return ""
-    if slot.name == "clamp" and "IntClamp" in form.flags and not target.has_integer_clamp:
-        return ""
-    if slot.name in _NEEDING and not _NEEDING[slot.name](target):
+    if _is_never_written(slot, form, target):
         return ""
     words = [word for word in spellings(slot, target, form) or (slot.name,) if word not in _ALIASES]
     texts = [
         f"{word}{_WORDS.get(word) or number(slot, form, target)}" if word.endswith(":") else word for word in words
     ]
     return " ".join(text if slot.required else f"[{text}]" for text in texts)
+
+
+def _is_never_written(slot: isa.Slot, form: isa.Form, target: isa.Target) -> bool:
+    if slot.name == "offset":
+        return _reach(form, target) == 0
+    if slot.name == "clamp" and "IntClamp" in form.flags:
+        return not target.has_integer_clamp
+    return slot.name in _NEEDING and not _NEEDING[slot.name](target)
 
 
 def _cache_policy(form: isa.Form, target: isa.Target) -> Iterator[str]:

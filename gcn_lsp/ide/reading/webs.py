@@ -91,32 +91,45 @@ def _joined(
     ]
     if not starts:
         return None
+    is_masked = any(site.effects.writes & sets.EXEC for _, site in sites)
+    links = _links(program, place.graph, members, wanted, is_masked=is_masked)
+    web = search.reached(starts, links.sharing.__getitem__)
+    touched = sets.NONE
+    for number in web:
+        touched |= members[number].touch.registers
+    is_input = not web.isdisjoint(links.from_entry) and bool(touched & _inputs(program, place.node))
+    of_web = tuple(members[number] for number in sorted(web))
+    return Web(touched, of_web, is_input, not web.isdisjoint(links.by_unknown))
+
+
+class _Links(NamedTuple):
+    """sharing: for each member those that it shares a value with. from_entry, by_unknown: readers of such values."""
+
+    sharing: list[set[int]]
+    from_entry: set[int]
+    by_unknown: set[int]
+
+
+def _links(program: "Program", graph: graphs.Graph, members: list[Member], wanted: int, *, is_masked: bool) -> _Links:
+    """How values link the members. is_masked: whether lanes may be off."""
     writes: dict[int, list[int]] = {}  # by site, the numbers of its members
     for number, member in enumerate(members):
         if member.touch.is_write:
             writes.setdefault(id(member.site), []).append(number)
-    is_masked = any(site.effects.writes & sets.EXEC for _, site in sites)
-    sharing: list[set[int]] = [set() for _ in members]  # the members that each shares a value with
-    from_entry, by_unknown = set(), set()
+    links = _Links([set() for _ in members], set(), set())
     for number, (node, site, touch) in enumerate(members):
         if touch.is_write and not _keeps(site, touch, is_masked=is_masked):
             continue
-        found = reaching.before(program, place.graph, node, site.index, touch.registers & wanted)
+        found = reaching.before(program, graph, node, site.index, touch.registers & wanted)
         if found.from_entry:
-            from_entry.add(number)
+            links.from_entry.add(number)
         if found.by_unknown or any(id(writer) not in writes for writer in found.sites):
-            by_unknown.add(number)
+            links.by_unknown.add(number)
         for other in (each for writer in found.sites for each in writes.get(id(writer), ())):
             if members[other].touch.registers & touch.registers:
-                sharing[number].add(other)
-                sharing[other].add(number)
-    web = search.reached(starts, sharing.__getitem__)
-    touched = sets.NONE
-    for number in web:
-        touched |= members[number].touch.registers
-    is_input = not web.isdisjoint(from_entry) and bool(touched & _inputs(program, place.node))
-    of_web = tuple(members[number] for number in sorted(web))
-    return Web(touched, of_web, is_input, not web.isdisjoint(by_unknown))
+                links.sharing[number].add(other)
+                links.sharing[other].add(number)
+    return links
 
 
 def _members(program: "Program", sites: "list[tuple[int, Site]]", wanted: int) -> Iterator[Member]:

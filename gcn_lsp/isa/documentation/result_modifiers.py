@@ -174,9 +174,7 @@ def _clamped(
     return operation, ()
 
 
-def _between_0_and_1(
-    operation: str, results: tuple[_Assignment, ...], *, in_mode: bool
-) -> tuple[str, tuple[str, ...]]:
+def _between_0_and_1(operation: str, results: tuple[_Assignment, ...], *, in_mode: bool) -> tuple[str, tuple[str, ...]]:
     lines = (
         f"{each.loop}{f'if MODE.DX10_CLAMP || !is_nan({each.name}): ' if in_mode else ''}"
         f"{each.name} = min(max({each.name}, 0.0), 1.0)"

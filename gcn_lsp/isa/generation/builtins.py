@@ -411,25 +411,7 @@ def c_type(written: str) -> str:
 
 def judged(kernel: Kernel, body: str) -> Compiled:
     """What the text of a compiled kernel says about its call."""
-    registers: dict[str, str] = {}
-    instructions: list[tuple[str, str]] = []
-    for line in body.splitlines():
-        mark = _MARK.match(line)
-        if mark is not None:
-            if mark[1] == "arg":
-                registers[mark[3].strip()] = mark[2]
-                instructions.clear()
-            elif mark[1] == "res":
-                result = mark[3].strip()
-                break
-            else:
-                result = ""
-                break
-        elif re.match(r"\t[a-z]", line):
-            mnemonic, _, operands = line.partition(";")[0].strip().partition(" ")
-            instructions.append((mnemonic, operands.strip()))
-    else:
-        result = ""
+    registers, instructions, result = _between_marks(body)
     real = [each for each in instructions if not _NEVER.fullmatch(each[0]) or _is_named(kernel.builtin, each[0])]
     own = [each for each in real if not _is_around(kernel.builtin, _SUFFIX.sub("", each[0]))]
     own = own or [each for each in real if _is_named(kernel.builtin, each[0]) or each[0].endswith(("_dpp", "_sdwa"))]
@@ -445,6 +427,23 @@ def judged(kernel: Kernel, body: str) -> Compiled:
         return Compiled((SEVERAL,), "", around)
     exact = len(real) == 1 == len(own)
     return Compiled(names, _operands(own[0][1], registers, result, _only_constant(kernel)) if exact else "", around)
+
+
+def _between_marks(body: str) -> tuple[dict[str, str], list[tuple[str, str]], str]:
+    """The arguments by their registers, the instructions after the last of them, and the result's register."""
+    registers: dict[str, str] = {}
+    instructions: list[tuple[str, str]] = []
+    for line in body.splitlines():
+        mark = _MARK.match(line)
+        if mark is not None:
+            if mark[1] != "arg":
+                return registers, instructions, mark[3].strip() if mark[1] == "res" else ""
+            registers[mark[3].strip()] = mark[2]
+            instructions.clear()
+        elif re.match(r"\t[a-z]", line):
+            mnemonic, _, operands = line.partition(";")[0].strip().partition(" ")
+            instructions.append((mnemonic, operands.strip()))
+    return registers, instructions, ""
 
 
 def _only_constant(kernel: Kernel) -> str:

@@ -29,6 +29,12 @@ class Control(msgspec.Struct, frozen=True):
             return self.base if value is None else None
         return self.base + value - self.low if value is not None and self.low <= value <= self.high else None
 
+    def value(self, code: int) -> int | None:
+        """The value that gives this dpp_ctrl; 0 for a bare keyword, None if none does."""
+        if self.low is None or self.high is None:
+            return 0 if self.code(None) == code else None
+        return next((value for value in range(self.low, self.high + 1) if self.code(value) == code), None)
+
 
 QUAD_PERM, QUAD_LANES, QUAD_BITS = "quad_perm", 4, 2
 """`quad_perm:[a,b,c,d]`: lanes 0 to 3, two bits each from bit 0; dpp_ctrl is 0x00 to 0xff."""
@@ -62,6 +68,12 @@ BARE = frozenset(name for name, control in CONTROLS.items() if control.low is No
 def controls(features: frozenset[str]) -> Mapping[str, Control]:
     """The rows of `CONTROLS` for a target."""
     return {control.name: control for control in _ROWS if holds(control.condition, features)}
+
+
+def read(features: frozenset[str], code: int) -> tuple[str, int] | None:
+    """The keyword of a dpp_ctrl on a target and its value, 0 for a bare one; None if no keyword has the code."""
+    found = ((name, control.value(code)) for name, control in controls(features).items())
+    return next(((name, value) for name, value in found if value is not None), None)
 
 
 def is_row_broadcast(control: int) -> bool:
