@@ -63,10 +63,9 @@ class OperandKind(msgspec.Struct, frozen=True):
     registers: the class accepted on this target, None when it takes no register.
     type: LLVM's OperandType: `OPERAND_REGISTER`, `OPERAND_REG_IMM_FP32`, `OPERAND_REG_INLINE_C_INT16`,
     `OPERAND_KIMM32`, `OPERAND_INPUT_MODS`, `OPERAND_IMMEDIATE`, ...
-    match: name of the parser's operand class; predicate, parser, renderer: its methods by name (C++ in place of a name
-    is `isImmediate` or the function that it calls). optional: may be left out. default: value when left out.
+    match: name of the parser's operand class; parser: its method by name, or the function that its C++ calls.
+    optional: may be left out. default: value when left out.
     prefix: keyword of a modifier (`offset` of `offset:16`, `glc`), empty when it has none or several.
-    immediate: LLVM's ImmTy without that prefix (`Offset`, `CPol`), empty if it is not an immediate.
     bits, signed: width of an immediate as LLVM's value type gives it (0 when it gives none).
     encoder: LLVM's EncoderMethod, empty for the plain number of the register or the value.
     """
@@ -75,13 +74,10 @@ class OperandKind(msgspec.Struct, frozen=True):
     registers: RegisterClass | None
     type: str
     match: str
-    predicate: str
     parser: str
-    renderer: str
     optional: bool
     default: int
     prefix: str
-    immediate: str
     bits: int
     signed: bool
     encoder: str

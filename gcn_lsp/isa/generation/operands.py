@@ -7,7 +7,6 @@ from gcn_lsp.isa.generation.dump import Dump, DumpError, Record, reference
 
 # Prefixes in the C++ of a parser method: parseIntWithPrefix("offset", ...), parseNamedBit("glc", ...).
 _PREFIX = re.compile(r"(parse\w+)\((?:Operands, )?\"(\w+)\"")
-_IMMEDIATE = re.compile(r"ImmTy(\w+)")
 
 
 class Kinds:
@@ -37,8 +36,6 @@ class Kinds:
         matcher: Record = self.dump[matcher_name] if matcher_name else {}
         parser = matcher.get("ParserMethod") or ""
         prefix = _PREFIX.search(parser)
-        predicate = matcher.get("PredicateMethod") or ""
-        immediate = _IMMEDIATE.search(matcher.get("DefaultMethod") or "") or _IMMEDIATE.search(predicate)
         value_type = reference(record.get("Type"))
         superclasses = record["!superclasses"]
         return _row(
@@ -46,13 +43,10 @@ class Kinds:
             registers=reference(record.get("RegClass")),
             type=record["OperandType"],
             match=matcher.get("Name", ""),
-            predicate=predicate if re.fullmatch(r"[\w<>]*", predicate) else "isImmediate",
             parser=prefix[1] if prefix else parser,
-            renderer=matcher.get("RenderMethod") or "",
             optional=bool(matcher.get("IsOptional")),
             default=_default(record),
             prefix=prefix[2] if prefix else "",
-            immediate=immediate[1] if immediate and immediate[1] != "None" else "",
             bits=int(self.dump[value_type]["Size"]) if value_type and "Size" in self.dump[value_type] else 0,
             signed="S16ImmOperand" in superclasses,
             encoder=record["EncoderMethod"],
