@@ -24,6 +24,8 @@ PACKAGE = "gcn_lsp"
 SECONDS = 300  # of processor time for one group of tests, so that a busy machine leaves no change undecided
 _WAITING = 20  # times as many seconds in all, for a change after which a test waits for ever
 _MEMORY = 8 << 30
+_PLUGINS: tuple[str, ...] = ("pytest_asyncio.plugin", "pytest_benchmark.plugin")
+_SLOW_PLUGIN = "pytest_lsp"  # loaded where a test names it: it takes a second of the two that a start takes
 _LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "node_modules", "dist", "build", "__pycache__", "*_cache")
 
 
@@ -74,9 +76,17 @@ def result(root: Path, mutant: Mutant, seconds: int) -> bool | None:
 
 def fails(root: Path, tests: Sequence[str], seconds: int) -> bool | None:
     """Whether one of the tests fails; None if they do not end in time: the change loops, or the tests are long."""
-    command = ["-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", *tests]
-    # For the processes that tests start; and kernels are compiled once, not for each change.
-    environment = {"GCN_LSP_COMPILED_KERNELS": str(root.parent / "kernels")} | os.environ | {"PYTHONPATH": str(root)}
+    plugins = _PLUGINS
+    if any(_SLOW_PLUGIN in (root / test).read_text() for test in tests):
+        plugins += (_SLOW_PLUGIN,)
+    command = ["-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider"]
+    command += [*(word for plugin in plugins for word in ("-p", plugin)), *tests]
+    environment = {
+        "GCN_LSP_COMPILED_KERNELS": str(root.parent / "kernels"),  # compiled once, not for each change
+        **os.environ,
+        "PYTHONPATH": str(root),  # for the processes that tests start
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
     try:
         done = limited.run(command, root, seconds, _MEMORY, environment=environment, waiting=seconds * _WAITING)
     except subprocess.TimeoutExpired:

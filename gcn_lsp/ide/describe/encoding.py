@@ -14,21 +14,16 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import PlacedItem
 
 
-def of_line(at: Hovered, form: isa.Form | None) -> str:
+def of_line(at: Hovered) -> str:
     """The encoding of the instruction on a line, and where it is; empty if expansions differ."""
-    target, items = at.target, at.items
-    codes = {item.code for item in items}
-    if len(codes) != 1 or form is None or target is None:
-        return ""
-    item = items[0]
-    instruction = item.item.instruction
-    if instruction is None or not instruction.code:
+    form, target, items = at.only_form, at.target, at.items
+    if not at.code or form is None or target is None:
         return ""
     place = f"Encoding {title(form)}"
     if len(items) == 1:
-        place += f", at {markdown.code(item.section)} + {item.offset:#x}"
-    drawn = describe(form, target, item.code, _meanings(instruction))
-    return markdown.join(f"{place}:", drawn, _read_back(target, item))
+        place += f", at {markdown.code(items[0].section)} + {items[0].offset:#x}"
+    drawn = describe(form, target, at.code, _meanings(at.instructions[0]))
+    return markdown.join(f"{place}:", drawn, _read_back(target, items[0]))
 
 
 def _read_back(target: isa.Target, item: "PlacedItem") -> str:

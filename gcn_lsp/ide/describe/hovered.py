@@ -57,16 +57,22 @@ class Hovered:
         """`items` as instructions, in the same order."""
         return [item.item.instruction for item in self.items if item.item.instruction is not None]
 
-    @property
+    @cached_property
     def form(self) -> isa.Form | None:
         """The form of the first of the instructions."""
         return self.instructions[0].form if self.instructions else None
 
-    @property
+    @cached_property
     def only_form(self) -> isa.Form | None:
         """The form that all of the instructions match; None if they differ, or if there are none."""
         form = self.form
         return form if all(each.form is form for each in self.instructions) else None
+
+    @cached_property
+    def code(self) -> bytes:
+        """The bytes that each of the instructions becomes; empty if they differ, or if there are none."""
+        codes = {item.code for item in self.items}
+        return codes.pop() if len(codes) == 1 else b""
 
     def resolved(self, part: int | None = None) -> list[Operand]:
         """The operands that the operand under the cursor becomes, one for each expansion; `part`: of a list's item."""

@@ -130,7 +130,7 @@ def _pattern(at: Hovered, name: str) -> str:
     form = at.form
     if form is None or not (name in _LANE_CONTROLS or form.mnemonic == swizzle.MNEMONIC):
         return ""
-    return lanes.pattern(at, form)
+    return lanes.pattern(at)
 
 
 _LANE_CONTROLS = dpp.all_names()

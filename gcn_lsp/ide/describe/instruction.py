@@ -23,11 +23,11 @@ def describe(at: Hovered, mnemonic: str, written: Statement, *, here: Text = "",
     An editor shows some twelve lines of it: first what is true of this line only, with `here`, which the caller knows;
     the page of the mnemonic is below a rule.
     """
-    form = at.only_form  # if the expansions match different forms, show only what they share
-    page = pages.of(mnemonic, at.target, form)
+    # If the expansions match different forms, show only what they share.
+    page = pages.of(mnemonic, at.target, at.only_form)
     special = (
         _state(at.items, in_macro),
-        operand_table.describe(at, written, form),
+        operand_table.describe(at, written),
         _decoded(page.subject, at.instructions),
         _modified(page.subject, at.instructions),
         here,
@@ -37,8 +37,8 @@ def describe(at: Hovered, mnemonic: str, written: Statement, *, here: Text = "",
         *special,
         markdown.RULE if any(special) else "",
         page.body,
-        lanes.pattern(at, form),
-        encoding.of_line(at, form),
+        lanes.pattern(at),
+        encoding.of_line(at),
         page.end,
     )
 

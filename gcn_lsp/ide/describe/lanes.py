@@ -51,13 +51,12 @@ _CONTROLS: Mapping[str, _Source] = {
 _ACROSS_ROWS = frozenset(("wave_shl", "wave_shr", "wave_rol", "wave_ror", "row_bcast"))
 
 
-def pattern(at: Hovered, form: isa.Form | None) -> str:
+def pattern(at: Hovered) -> str:
     """The lanes that a DPP instruction or a swizzle reads; empty for others, and if expansions differ."""
-    codes = {item.code for item in at.items}
-    target = at.target
-    if len(codes) != 1 or form is None or target is None:
+    form, target = at.only_form, at.target
+    if not at.code or form is None or target is None:
         return ""
-    word = int.from_bytes(codes.pop()[: form.size], "little")
+    word = int.from_bytes(at.code[: form.size], "little")
     control = _field(form, "dpp_ctrl", word)
     if control is not None:
         return dpp_control(target, control)

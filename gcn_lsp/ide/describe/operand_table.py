@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 _MAX_VALUES = 3
 
 
-def describe(at: Hovered, written: Statement, form: isa.Form | None) -> str:
+def describe(at: Hovered, written: Statement) -> str:
     """A row for each operand; empty if the form is not known."""
+    form = at.only_form
     if form is None:
         return ""
     first = at.instructions[0]

@@ -24,7 +24,7 @@ def hovered(line: int, column: int) -> Hovered:
 
 def table(at: Hovered) -> list[str]:
     assert at.cursor.statement is not None
-    return operand_table.describe(at, at.cursor.statement, at.only_form).split("\n")[2:]
+    return operand_table.describe(at, at.cursor.statement).split("\n")[2:]
 
 
 def test_a_row_for_each_operand() -> None:
