@@ -61,6 +61,15 @@ def test_a_swizzle_mask() -> None:
     assert swizzle.mask_string("ppppx") is None
 
 
+def test_image_formats_have_the_numbers_of_the_generation() -> None:
+    def number(name: str, target: str) -> "int | None":
+        return formats.image_formats(isa.load_target(target).features).get(name)
+
+    assert [number("BC1_UNORM", target) for target in ("gfx1030", "gfx1100", "gfx1200")] == [169, 109, 109]
+    assert [number("GB_GR_UNORM", target) for target in ("gfx1030", "gfx1100")] == [147, 82]
+    assert [number("6E4_FLOAT", target) for target in ("gfx1030", "gfx1100", "gfx1200")] == [131, None, 227]
+
+
 def test_number_format_six_has_an_old_name() -> None:
     assert formats.number_formats(isa.load_target("gfx700").features)["BUF_NUM_FORMAT_SNORM_OGL"] == 6
     assert formats.number_formats(isa.load_target("gfx900").features)["BUF_NUM_FORMAT_RESERVED_6"] == 6

@@ -54,7 +54,8 @@ _MASK = (
     "says so"
 )
 _PAIR = (
-    "LLVM assumes that a scalar register that the VALU has read before is read with its old value; no document says so"
+    "AMD's RDNA 4 document and LLVM want a wait: a scalar register whose pair the VALU has read before may be read "
+    "with its old value"
 )
 _BASE = "the base of scratch takes effect only some steps after its SGPR was written"
 
@@ -162,9 +163,9 @@ def _scalar_late(
 ) -> tuple[Row, ...]:
     """F-13 and F-15: a scalar register that the VALU has read is written, and then read too early.
 
-    fixes: after a write by the SALU, by the VALU, and of VCC by the VALU. No document has these, and hand-written
-    kernels of rocBLAS and hipBLASLt do without: 79 of 80 for gfx1200 have 36,020 such places; of 80 for gfx1100, the
-    four in wave64 have 8.
+    fixes: after a write by the SALU, by the VALU, and of VCC by the VALU. AMD's RDNA 4 document has F-15 (5.7, data
+    dependency resolution), none has F-13. Hand-written kernels of rocBLAS and hipBLASLt do without: 79 of 80 for
+    gfx1200 have 36,020 such places; of 80 for gfx1100, the four in wave64 have 8.
     """
 
     def made(writer: Kind, part: RegisterPart, second: Kind, meets: RegisterPart, done: Kind, fix: Separation) -> Row:

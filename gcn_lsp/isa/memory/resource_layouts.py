@@ -227,7 +227,7 @@ ROLES: Mapping[str, str] = {
     "dst_sel_w": "where the fourth component of a result comes from",
     "resource_level": "drivers set it to 1",
     "nv": "nothing else changes the memory, so caches may keep it",
-    "llc_noalloc": "whether the last level of cache (MALL) is to keep what is accessed",
+    "llc_noalloc": "what the last cache (MALL) does not keep: 1 stores, 2 loads, 3 both, 0 as the pages say",
     "compression_enable": "the memory may be compressed (DCC)",
     "write_compress_enable": "what is written may be compressed (DCC)",
     # Buffers
@@ -270,8 +270,9 @@ ROLES: Mapping[str, str] = {
     "lod_hdw_cnt_en": "counts the levels of detail that are accessed",
     "counter_bank_id": "which counters count them",
     "alpha_is_on_msb": "where compressed colours have their alpha",
-    "color_transform": "colours are transformed before they are compressed",
-    "compression_access_mode": "how compressed memory is accessed",
+    "color_transform": "0: colours are transformed before they are compressed",
+    "compression_access_mode": "how compressed memory is accessed: 0 usual, 1 compresses what is there, "
+    "2 the compressed data, 3 the data of the compression",
     "metadata_address": "the address of the data of the compression",
     "metadata_address_high": "bits 47:40 of the address of the data of the compression",
     "metadata_linear": "the data of the compression are in linear order",

@@ -103,7 +103,8 @@ def defect(features: frozenset[str], code: int, is_store: bool) -> str:
 
 
 # Images have the formats of buffers and more. Missing numbers are reserved, or formats of video and tiling that shaders
-# do not meet. Sources: the register descriptions of Mesa (up to gfx10) and of the ROCm runtime (from gfx11).
+# do not meet. Sources: the register descriptions of Mesa (up to gfx10) and of the ROCm runtime (from gfx11); for blocks
+# from gfx11 on "RDNA3" and "RDNA4" Instruction Set Architecture, "Image Formats".
 _IMAGE_DATA = (
     (16, "5_6_5 1_5_5_5 5_5_5_1 4_4_4_4 8_24 24_8 X24_8_32"),
     (32, "GB_GR BG_RG 5_9_9_9 BC1 BC2 BC3 BC4 BC5 BC6 BC7"),
@@ -123,13 +124,15 @@ IMAGE_NUMBER_FORMATS: Mapping[str, int] = {
 
 _IMAGE_MORE = (
     "8_SRGB 8_8_SRGB 8_8_8_8_SRGB {}5_9_9_9_FLOAT 5_6_5_UNORM 1_5_5_5_UNORM 5_5_5_1_UNORM 4_4_4_4_UNORM 4_4_UNORM "
-    "1_UNORM 1_REVERSED_UNORM 32_FLOAT_CLAMP 8_24_UNORM 8_24_UINT 24_8_UNORM 24_8_UINT X24_8_32_UINT X24_8_32_FLOAT"
+    "1_UNORM 1_REVERSED_UNORM 32_FLOAT_CLAMP 8_24_UNORM 8_24_UINT 24_8_UNORM 24_8_UINT X24_8_32_UINT X24_8_32_FLOAT "
+    "GB_GR_UNORM GB_GR_SNORM GB_GR_UINT GB_GR_SRGB BG_RG_UNORM BG_RG_SNORM BG_RG_UINT BG_RG_SRGB"
 )
 _IMAGE_BLOCKS = (
     "BC1_UNORM BC1_SRGB BC2_UNORM BC2_SRGB BC3_UNORM BC3_SRGB BC4_UNORM BC4_SNORM BC5_UNORM BC5_SNORM BC6_UFLOAT "
     "BC6_SFLOAT BC7_UNORM BC7_SRGB"
 )
-_FIRST_MORE_GFX10, _FIRST_BLOCK_GFX10, _FIRST_MORE_GFX11 = 128, 169, 64
+_FIRST_MORE_GFX10, _FIRST_BLOCK_GFX10, _FIRST_MORE_GFX11, _FIRST_BLOCK_GFX11 = 128, 169, 64, 109
+_LAST_GFX11, _LAST_GFX12 = {"YCBCR_UNORM": 205, "YCBCR_SRGB": 206}, {"6E4_FLOAT": 227}
 
 
 def image_formats(features: frozenset[str]) -> Mapping[str, int]:
@@ -141,6 +144,10 @@ def image_formats(features: frozenset[str]) -> Mapping[str, int]:
     more = _IMAGE_MORE.format("6E4_FLOAT " if is_gfx10 else "")
     first = _FIRST_MORE_GFX10 if is_gfx10 else _FIRST_MORE_GFX11
     found |= {name: first + number for number, name in enumerate(more.split())}
-    if is_gfx10:
-        found |= {name: _FIRST_BLOCK_GFX10 + number for number, name in enumerate(_IMAGE_BLOCKS.split())}
+    first = _FIRST_BLOCK_GFX10 if is_gfx10 else _FIRST_BLOCK_GFX11
+    found |= {name: first + number for number, name in enumerate(_IMAGE_BLOCKS.split())}
+    if holds("gfx11+", features):
+        found |= _LAST_GFX11
+    if holds("gfx12+", features):
+        found |= _LAST_GFX12
     return found

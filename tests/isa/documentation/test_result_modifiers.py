@@ -154,6 +154,9 @@ def test_a_result_is_scaled_and_then_clamped() -> None:
         ("v_dot4_u32_u8", "gfx1200", "is ignored here"),
         ("v_cvt_pk_fp8_f32", "gfx1250", "chooses the format E5M3"),
         ("v_pk_max3_i16", "gfx1250", "makes negative results 0"),
+        ("v_pk_add_max_i16", "gfx1250", "makes negative results 0"),
+        ("v_add_min_i32", "gfx1310", "makes negative results 0"),
+        ("v_add_max_u32", "gfx1250", "is ignored here"),
     ],
 )
 def test_what_clamp_means(mnemonic: str, target: str, note: str) -> None:
