@@ -195,8 +195,11 @@ def _shape(part: Operands) -> object:
     immediates = tuple(
         (name, value) for name, value in part.fields.items() if name not in names and name not in _PARAMETERS
     )
-    kinds = tuple((slot, operand.kind) for slot, operand in written.items() if operand.kind in ("register", "token"))
+    kinds = tuple((slot, operand.kind if operand.kind in _KINDS else "") for slot, operand in written.items())
     return part.mnemonic, references, immediates, kinds, part.scales_offset
+
+
+_KINDS = ("register", "token")  # of operands that decide what the code is; of others, that they are written
 
 
 _REFERENCES = ("D", "SDST", "S0", "S1", "S2", "S3", "ADDR", "DATA", "DATA0", "DATA1", "SADDR", "SBASE", "SRSRC",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from gcn_lsp import isa
+from gcn_lsp.machine import operation
 from gcn_lsp.machine.operation import Inexecutable, bind
 from gcn_lsp.machine.registers import Wave
 from tests.instruction.support import assemble
@@ -36,6 +37,38 @@ def executed(target: str, text: str, lanes: int = LANES, **registers: int) -> Wa
         bound.execute(wave, Surroundings())
     assert wave.pc == len(instruction.code) or "branch" in text
     return wave
+
+
+def made(target: str, text: str) -> operation.Compiled:
+    """The code that an instruction has by itself, without what is kept of others."""
+    loaded, instruction = isa.load_target(target), assemble(text, target)
+    lanes = loaded.wavefront_size
+    parts = operation._parts(instruction, loaded, instruction.code, lanes)
+    found = operation._compiled(parts, instruction, loaded, instruction.code, lanes)
+    assert isinstance(found, operation.Compiled)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("target", "one", "other"),
+    [
+        ("gfx1250", "s_load_b64 s[0:1], s[2:3]", "s_load_b64 s[0:1], s[2:3], 0x10"),
+        ("gfx1250", "s_load_b64 s[0:1], s[2:3], s4", "s_load_b64 s[0:1], s[2:3], s4 offset:16"),
+        ("gfx942", "s_load_dword s0, s[2:3], 0x10", "s_load_dword s0, s[2:3], s4"),
+        ("gfx90a", "ds_read_b32 v0, v1", "ds_read_b32 v0, v1 offset:16"),
+        ("gfx1250", "v_cvt_f32_fp8 v0, v1", "v_cvt_f32_fp8 v0, v1 byte_sel:2"),
+    ],
+)
+def test_instructions_share_code_only_if_it_is_the_same(target: str, one: str, other: str) -> None:
+    """The first of a shape decides what the code of the others is."""
+    for before, text in ((one, other), (other, one)):
+        operation._SHAPES.clear()
+        loaded = isa.load_target(target)
+        instructions = [assemble(each, target) for each in (before, text)]
+        bound = [bind(each, loaded, lanes=loaded.wavefront_size) for each in instructions]
+        assert isinstance(bound[1], operation.BoundInstruction)
+        kept = {each.source for each in operation._SHAPES.values() if isinstance(each, operation.Compiled)}
+        assert kept == {made(target, before).source, made(target, text).source}
 
 
 ONE, TWO, HALF = 0x3F80_0000, 0x4000_0000, 0x3F00_0000
