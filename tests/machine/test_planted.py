@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine import planted
+from tests.machine import harmless, planted
 from tests.machine.planted import KERNELS, KINDS, Subject
 
 NAMES = [each.name for each in KERNELS]
@@ -53,3 +53,25 @@ def test_a_planted_defect_shows(kind: str, name: str, target: str, tmp_path: Pat
     assert defects
     for defect in defects[:3]:
         assert planted.shown(of, planted.run(of, defect.text, str(tmp_path / "k.s"))), defect.what
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "target", "expected"),
+    [
+        # Of nine barriers of a tree over 256 items, those from the step of 64 on order one wave of 64 lanes.
+        ("barriers", "reduce", "gfx900", 7),
+        ("barriers", "reversed", "gfx1030", 0),
+        ("bounds", "exchange", "gfx900", 2),
+        ("bounds", "gather", "gfx900", 0),
+    ],
+)
+def test_a_defect_that_does_not_show_is_harmless(
+    kind: str, name: str, target: str, expected: int, tmp_path: Path
+) -> None:
+    of, path = subject(name, target), str(tmp_path / "k.s")
+    found = [
+        (harmless.is_harmless(kind, of, each, path), bool(planted.shown(of, planted.run(of, each.text, path))))
+        for each in KINDS[kind](of)
+    ]
+    assert all(is_harmless != shows for is_harmless, shows in found)
+    assert sum(is_harmless for is_harmless, _ in found) == expected
