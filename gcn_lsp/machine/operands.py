@@ -141,6 +141,11 @@ class Operands:
         """Whether modifiers choose and negate halves of sources."""
         return "VOP3P" in self.form.flags or self.form.family == "VOP3P"
 
+    def is_filled_in_parts(self, name: str) -> bool:
+        """Whether a name is a vector destination whose parts have no meaning of their own here."""
+        plain = not (self.is_packed or self.is_permuted or self.suffix or self._chooses_elements)
+        return plain and self.is_destination(name) and not self.is_scalar_place(name) and not self.first_bit(name)
+
     def slot(self, name: str) -> str:
         """The operand of the form that a name of the notation stands for; empty if there is none."""
         candidates = notation.OPERANDS.get(name, ())

@@ -31,6 +31,19 @@ def arr(value: Any, how: str) -> Lanes:
     return np.asarray(value, _TYPES[how]).reshape(-1)
 
 
+@cache
+def rows(count: int) -> Lanes:
+    """The numbers from 0, each in a row of its own: an operation on it and on lanes has a row for each number."""
+    return _fixed(np.arange(count, dtype=U32)[:, None])
+
+
+def side_by_side(parts: Any, size: int, count: int, lane: Lanes) -> Lanes:
+    """The low bits of a register in each lane, from rows of parts of `size` bits, the first lowest."""
+    whole = np.broadcast_to(np.asarray(parts).astype(U32), (count, lane.size))
+    found: Lanes = np.bitwise_or.reduce(whole << (rows(count) * U32(size)), axis=0)
+    return found
+
+
 def objects(value: Any) -> Lanes:
     """Numbers as Python integers in an array."""
     return np.asarray(value, object)

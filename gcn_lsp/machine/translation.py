@@ -28,7 +28,7 @@ from gcn_lsp.isa.documentation.operation import (
     Unary,
 )
 from gcn_lsp.isa.documentation.operation import expression as text_of
-from gcn_lsp.machine import integers
+from gcn_lsp.machine import integers, loops
 from gcn_lsp.machine.accesses import MEMORIES, Destination, atomic_reads, is_lane, is_lane_name, limits, operand_of
 from gcn_lsp.machine.operands import Operands
 from gcn_lsp.machine.terms import (
@@ -62,6 +62,7 @@ _ADDRESSES = {
 }  # fmt: skip
 _LANE_BITS = frozenset(("D", "SDST", "EXEC", "VCC"))
 _ASKS = re.compile(r"\be\.|\bhwreg\(")  # what may have another answer the next time
+_FILLED = "parts of the destination"  # as a local name
 _STATE = frozenset(("SCC", "M0", "PC", "EXEC", "VCC"))
 
 
@@ -160,6 +161,8 @@ class Translator:
                 total = self.value(count)
                 if not integers.is_constant(total):
                     raise Untranslatable(f"a loop to {text_of(count)}")
+                if self._at_once(statement, total.low):
+                    return
                 outside = self._addresses
                 for turn in range(total.low):
                     self._env[counter] = number(turn)
@@ -170,6 +173,28 @@ class Translator:
                 self._do(call)
             case _:
                 raise Untranslatable("a statement")
+
+    def _at_once(self, loop: For, turns: int) -> bool:
+        """All turns of a loop in rows of arrays; whether it can be."""
+        rows = loops.rows(loop, turns)
+        if rows is None or self._mask or not self.operands.is_filled_in_parts(rows.name):
+            return False
+        first = f"{rows.name}#0"
+        if first in self._env or rows.places & self._env.keys():
+            return False
+        outside = dict(self._env)
+        self._env[loop.counter] = Term(self.named(f"rows({turns})"), U32, "", 0, 0, turns - 1)
+        for statement in loops.filling(loop, rows.type, _FILLED):
+            self._statement(statement)
+        parts = self.bits(self._env[_FILLED], rows.type.size)
+        self._env = outside
+        width = rows.type.size * turns
+        whole = Term(self.named(f"side_by_side({parts.code}, {rows.type.size}, {turns}, LANE)"), U32, "b", 32, 0, M32)
+        if width < 32:
+            old = self.operands.old(self, rows.name, 0, 32)
+            whole = self.keep(integers.inserted(self, old, number(0), width, whole))
+        self._env[first] = whole
+        return True
 
     def _if(self, branches: tuple[tuple[Expression | None, Body], ...]) -> None:
         if not branches:
