@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import bit_fields, markdown, syntax
+from gcn_lsp.ide.describe import bit_fields, markdown
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.ide.describe.hovered import Hovered
 from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import encoding_bits
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _cache_policy(
 
 def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.BitPiece]) -> Iterator[tuple[int, int, str]]:
     """First bit, width and name of the parts of the cache policy: single flags; from gfx12 a hint and a scope."""
-    names = {bit: name for name, bit in syntax.cache_flags(form, target).items()}
+    names = {bit: name for name, bit in cache_policy.flags_of(form.family, target.features).items()}
     for piece in pieces:
         part = _POLICY_PARTS.get((piece.source, piece.width)) if target.has_temporal_hints else None
         if part is not None:

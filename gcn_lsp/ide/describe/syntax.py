@@ -116,16 +116,11 @@ def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, 
         return ()
     if kind.match == "CPol":
         words = ("th:", "scope:") if target.has_temporal_hints else ()
-        return (*cache_flags(form, target), *words)
+        return (*cache_policy.flags_of(form.family, target.features), *words)
     if slot.name == "blgp":
         return ("neg:",) if matrix.blgp_negates(form, target) else ("blgp:",)
     found = modifiers.spellings(kind, target) or frozenset()
     return tuple(sorted(word for word in found if word.removeprefix("no") not in found or not word.startswith("no")))
-
-
-def cache_flags(form: isa.Form, target: isa.Target) -> Mapping[str, int]:
-    """The cache policy flags that the form takes on the target, with their bits in `cpol`."""
-    return cache_policy.flags(target.features, form.family in ("SMEM", "SMRD"))
 
 
 def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
@@ -163,7 +158,7 @@ def _cache_policy(form: isa.Form, target: isa.Target) -> Iterator[str]:
     if target.has_temporal_hints:
         yield "th:TH_ATOMIC_RETURN" if returns else "[th:HINT]"
         yield "[scope:SCOPE]"
-    for name, bit in cache_flags(form, target).items():
+    for name, bit in cache_policy.flags_of(form.family, target.features).items():
         if bit == cache_policy.SCALE_OFFSET and not memory.scales_offset(form):
             continue
         if bit != cache_policy.GLC or returns is None:

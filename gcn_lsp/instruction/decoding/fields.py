@@ -119,7 +119,7 @@ def _policy(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
     if helpers.is_late(target):
         access = _access(form)
         return lambda value: helpers.late_policy(target, value | returned, access)
-    is_scalar = form.family in ("SMEM", "SMRD")
+    is_scalar = form.family in cache_policy.SCALAR_FAMILIES
     return lambda value: helpers.early_policy(target, value | returned, is_scalar)
 
 

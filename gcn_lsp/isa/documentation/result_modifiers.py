@@ -6,7 +6,7 @@ Sources: AMD's ISA documents, the sections on output modifiers and the clamp bit
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from gcn_lsp.isa import conditions
 from gcn_lsp.records import NamedTuple
@@ -60,8 +60,9 @@ ROWS = (
 _SCALES = {1: ("mul:2", "2.0"), 2: ("mul:4", "4.0"), 3: ("div:2", "0.5")}
 """How each value of the field `omod` is written, and the factor."""
 
-_NEVER_IN_MODE = "gfx117|gfx12+"
-"""Targets without MODE.DX10_CLAMP and MODE.IEEE, on which omod does not depend on MODE.FP_DENORM."""
+_IN_MODE = "!gfx117 !gfx12+"
+"""Targets with MODE.DX10_CLAMP and MODE.IEEE, on which omod depends on MODE.FP_DENORM."""
+_PACKED_DOCUMENTED = "gfx11+"
 _UNDOCUMENTED = "gfx117|gfx13"
 
 _RESULT = re.compile(r"(?:^|[:;]) *D\.(?P<kind>bf|fp|[uifb])(?P<size>\d+)(?P<place>\[(?:[^][]|\[[^]]*\])+\])? = ")
@@ -93,10 +94,28 @@ class _Assignment(NamedTuple):
         return self.kind == "f" and not self.place
 
 
+class _TargetFacts(NamedTuple):
+    """The rows of a target. in_mode: whether MODE decides. takes_packed: whether omod's effect on those is known."""
+
+    rows: tuple[ModifierRow, ...]
+    in_mode: bool
+    takes_packed: bool
+    is_documented: bool
+
+
+@cache
+def _of_target(name: str) -> _TargetFacts:
+    in_mode, packed, undocumented = (
+        conditions.covers(each, name) for each in (_IN_MODE, _PACKED_DOCUMENTED, _UNDOCUMENTED)
+    )
+    rows = tuple(row for row in ROWS if conditions.covers(row.condition, name))
+    return _TargetFacts(rows, in_mode, packed, not undocumented)
+
+
 def row(modifier: str, mnemonic: str, target: str) -> ModifierRow | None:
     """What is said of a modifier on an instruction; None if the type of the result decides."""
-    rows = (row for row in ROWS if row.modifier == modifier and re.fullmatch(row.mnemonics, mnemonic))
-    return next((row for row in rows if conditions.covers(row.condition, target)), None)
+    rows = (row for row in _of_target(target).rows if row.modifier == modifier)
+    return next((row for row in rows if re.fullmatch(row.mnemonics, mnemonic)), None)
 
 
 def effect(modifier: str, mnemonic: str, target: str) -> str:
@@ -109,18 +128,16 @@ def effect(modifier: str, mnemonic: str, target: str) -> str:
 def modified(operation: str, mnemonic: str, target: str, omod: int, clamp: bool) -> Modified:
     """What an instruction does with the modifiers that are written. omod: the value of the field, 0 for none."""
     results = tuple(dict.fromkeys(_results(operation)))
-    in_mode = not conditions.covers(_NEVER_IN_MODE, target)
+    about = _of_target(target)
     lines, notes = operation, []
     if omod in _SCALES:
         written, factor = _SCALES[omod]
-        found = effect(OMOD, mnemonic, target)
-        takes_packed = conditions.covers("gfx11+", target)
-        lines, said = _scaled(lines, results, found, factor, takes_packed=takes_packed, in_mode=in_mode)
+        lines, said = _scaled(lines, results, effect(OMOD, mnemonic, target), factor, about)
         notes += [f"`{written}` {text}" for text in said]
     if clamp:
-        lines, said = _clamped(lines, results, effect(CLAMP, mnemonic, target), in_mode=in_mode)
+        lines, said = _clamped(lines, results, effect(CLAMP, mnemonic, target), in_mode=about.in_mode)
         notes += [f"`clamp` {text}" for text in said]
-    if notes and conditions.covers(_UNDOCUMENTED, target):
+    if notes and not about.is_documented:
         notes.append("No public document describes the modifiers of this target; on gfx12 they do this.")
     return Modified(lines if lines != operation else "", tuple(notes))
 
@@ -134,15 +151,15 @@ def _results(operation: str) -> Iterator[_Assignment]:
 
 
 def _scaled(
-    operation: str, results: tuple[_Assignment, ...], found: str, factor: str, *, takes_packed: bool, in_mode: bool
+    operation: str, results: tuple[_Assignment, ...], found: str, factor: str, about: _TargetFacts
 ) -> tuple[str, tuple[str, ...]]:
-    """found: what the rows say. in_mode: whether MODE decides."""
+    """found: what the rows say."""
     is_packed = any(result.place and result.kind == "f" for result in results)
-    if is_packed and not takes_packed:
+    if is_packed and not about.takes_packed:
         return operation, ("has no documented effect on packed results.",)
     if found == IGNORED or not any(result.is_scalable for result in results):
         return operation, ("is ignored here.",)
-    if not in_mode:
+    if not about.in_mode:
         lines = (f"{each.name} = scaled({each.name}, {factor})" for each in results)
         return "\n".join((operation, *lines)), ("makes 0.0 of a denormal result and of -0.0, whatever MODE says.",)
     field = "MODE.FP_DENORM_32" if results[0].size == 32 else "MODE.FP_DENORM_16_64"

@@ -45,8 +45,14 @@ _GFX12: tuple[Flag, ...] = (
 EARLY_ROWS = (*_EARLY, *_GFX940)
 """The flags before gfx12."""
 ROWS: tuple[Flag, ...] = (*EARLY_ROWS, *_GFX12)
+SCALAR_FAMILIES = ("SMEM", "SMRD")
 HINT_WORDS = ("th", "scope")
 """Modifiers that are also parts of a policy, from gfx12."""
+
+
+def flags_of(family: str, features: frozenset[str]) -> Mapping[str, int]:
+    """The flags that the forms of a family accept on a target, with their bits."""
+    return flags(features, family in SCALAR_FAMILIES)
 
 
 @lru_cache(maxsize=64)

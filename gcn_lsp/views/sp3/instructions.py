@@ -116,7 +116,7 @@ def _policy(target: "isa.Target", family: str, name: str) -> str:
     bit = _POLICY_BITS.get(name)
     if bit is None:
         return name
-    known = cache_policy.flags(target.features, family in ("SMEM", "SMRD"))
+    known = cache_policy.flags_of(family, target.features)
     return name if name in known else next((other for other, its in known.items() if its == bit), name)
 
 
