@@ -271,6 +271,8 @@ def test_an_endless_loop_is_paused(client: Client, path: Path) -> None:
         ({"program": None}, "The launch needs `program`"),
         ({"program": "/absent.s"}, ""),
         ({"grid": None}, "The launch needs `grid`"),
+        ({"grid": [64, 0]}, "one to three numbers above 0"),
+        ({"grid": [64, 1, 1, 1]}, "one to three numbers above 0"),
         ({"kernel": "gemm"}, "has no kernel gemm; its kernels: saxpy"),
         ({"args": {}}, "needs an argument x"),
         ({"order": "sideways"}, "`order` is early or late"),
