@@ -1,5 +1,6 @@
 """The operations in flight, after lines and in hovers."""
 
+from gcn_lsp.analysis.machine import registers
 from gcn_lsp.ide import in_flight
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.text import rendered
@@ -51,6 +52,15 @@ def test_a_hover_lists_the_operations_youngest_first() -> None:
         "- vmcnt: `global_store_dword` on line 4\n"
         "- vmcnt: `global_load_dwordx4` on line 2 will write `v[4:7]`, 1 younger"
     )
+
+
+def test_the_operations_on_some_registers_alone() -> None:
+    built = program(KERNEL)
+    found = in_flight.on_registers(built, 4, registers.of_tuple("v", 5, 1) | registers.of_tuple("v", 8, 1))
+    assert [rendered(each, built.path, markdown.place) for each in found] == [
+        "vmcnt: `global_load_dwordx4` on line 2 will write `v[4:7]`, 1 younger"
+    ]
+    assert in_flight.on_registers(built, 4, registers.of_tuple("v", 8, 1)) == []
 
 
 def test_nothing_to_say() -> None:

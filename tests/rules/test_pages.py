@@ -12,6 +12,7 @@ from gcn_lsp.cli import kernel
 from gcn_lsp.findings import pages
 from gcn_lsp.findings.model import Severity
 from gcn_lsp.findings.rule import Rule
+from gcn_lsp.project import inline
 from gcn_lsp.rules import RULES
 from tests.support.inline import compiles
 
@@ -126,7 +127,7 @@ def rules_found(text: str, folder: Path) -> list[str]:
     is_source = any(word in text for word in ("asm volatile(", "__builtin_", "__device__"))
     file = folder / ("example.hip" if is_source else "example.s")
     file.write_text(text + "\n")
-    if is_source and not project.inline.has_assembly(str(file)):
+    if is_source and not inline.has_assembly(str(file)):
         return []  # a call in place of the statement
     opened = kernel.open_kernel(str(file), project.Settings(), takes_inline=True)
     return [finding.rule for finding in opened.findings()]

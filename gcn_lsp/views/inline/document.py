@@ -123,7 +123,11 @@ class StatementAssembly(msgspec.Struct, frozen=True, dict=True):
         return None
 
     def in_source(self, text: str) -> str:
-        """A message with operands as the source writes them in place of the registers that were chosen."""
+        """A text with operands as the source writes them in place of the registers that were chosen.
+
+        Of messages, hovers and code alike: fixes insert code, in which registers must be found in any case, and the
+        assembler's messages quote operands in some 90 places. So registers are not parts of messages, as places are.
+        """
         for number, register in enumerate(self.registers):
             if register is not None and constraints.read(self.statement.operands[number].constraint).fixed is None:
                 pattern = rf"(?<![\w\[]){re.escape(register.text)}(?![\w\]])"

@@ -32,11 +32,11 @@ _written: ByValue[Hashable, Written] = ByValue(8192)
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """A statement: its tokens and its line. names: what its text after the first word names, if it is a whole line."""
+    """A statement: its tokens and its line. names: at least what is named after its first word."""
 
     number: int
     found: tuple[Token, ...]
-    names: tuple[str, ...] | None = None
+    names: tuple[str, ...]
 
     @property
     def word(self) -> bytes:
@@ -286,7 +286,7 @@ class Interpreter:
 
     def _key(self, statement: _Line, text: bytes) -> Hashable:
         """What an instruction depends on; None if it does more than to name something."""
-        if statement.names is None or not self._functions.keys().isdisjoint(statement.names):
+        if not self._functions.keys().isdisjoint(statement.names):
             return None
         variables = self._scope.variables
         values = tuple([variables.get(name) for name in statement.names])
@@ -389,9 +389,8 @@ def _statements(lines: Sequence[bytes]) -> Iterator[_Line]:
                 continue
         found, names = _tokens(text, begin)
         in_comment = comment_after(text[begin:], False)
-        whole = found
         while _is_label(found):
-            yield _Line(number, found[:2])
+            yield _Line(number, found[:2], ())
             found = found[2:]
         if found:
-            yield _Line(number, found, names if found is whole else None)
+            yield _Line(number, found, names)
