@@ -5,17 +5,14 @@ docstring is the rule's page, its `RULE` says what finds the mistake; `python -m
 pages of rules, and its kind where it is known without the module. Code that several rules share is in `findings`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gcn_lsp.findings import rule_kinds, run, suppression
-from gcn_lsp.findings.agreement import AgreedFindings
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Rule, RuleKind, Rules, Stage
-from gcn_lsp.flow.steps import Steps
-from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
 
 if TYPE_CHECKING:
@@ -205,14 +202,14 @@ class _Rules(Rules):
 RULES: Rules = _Rules(_NAMES)
 
 
-def check(
-    program: Program,
-    about_setup: Iterable[Finding] = (),
-    until: Stage = Stage.HINTS,
-    wanted: "Callable[[Finding], bool] | None" = None,
-) -> list[Finding]:
-    """The findings of a program, as `findings.run.check` describes them."""
-    return run.check(RULES, program, about_setup, until, wanted)
+check = partial(run.check, RULES)
+"""The findings of a program, as `findings.run.check` describes them."""
+check_in_steps = partial(run.check_in_steps, RULES)
+"""The same with a pause after each rule."""
+check_alone = partial(run.check_alone, RULES)
+"""The findings of a program that need no comparison of targets, as `findings.run.check_alone` describes them."""
+later = cache(partial(run.later, RULES))
+"""The rules whose checks `check` leaves out when it stops after a stage."""
 
 
 def check_inline(
@@ -224,21 +221,3 @@ def check_inline(
     found = [*about_setup, *inline_run.check(RULES, source.path, statements, targets)]
     comments = suppression.in_source(source)
     return comments.apply(found)[0] if comments else found
-
-
-def check_in_steps(program: Program, wanted: "Callable[[Finding], bool] | None" = None) -> Steps[list[Finding]]:
-    """The findings of a program, with a pause after each rule."""
-    return run.check_in_steps(RULES, program, wanted=wanted)
-
-
-def check_alone(
-    program: Program, until: Stage, known: AgreedFindings, by_stage: run.ByStage, is_wanted: Callable[[], bool]
-) -> list[Finding]:
-    """The findings of a program that need no comparison of targets, as `findings.run.check_alone` describes them."""
-    return run.check_alone(RULES, program, until, known, by_stage, is_wanted)
-
-
-@cache
-def later(until: Stage) -> frozenset[str]:
-    """The rules whose checks `check` leaves out when it stops after `until`."""
-    return run.later(RULES, until)

@@ -284,7 +284,7 @@ class FileSnapshot(Snapshot):
         self.has_changed_target |= settled is not before
         self._program, self._by_stage = settled, {}
         shown = self.setup.settings.shows
-        found = yield from rules.check_in_steps(settled, lambda finding: shown(finding.rule))
+        found = yield from rules.check_in_steps(settled, wanted=lambda finding: shown(finding.rule))
         self._findings = self._shown(found)
         self.document.agreed = AgreedFindings(settled.source.lines, found)
         self._is_settled = True

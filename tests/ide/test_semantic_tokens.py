@@ -59,6 +59,20 @@ def test_symbols_macros_directives_and_labels() -> None:
     ]
 
 
+def test_a_symbol_in_a_wrapper_is_one_and_a_word_of_a_function_is_a_value() -> None:
+    text = """
+        .set acc, 4
+        v_add_f32 v0, abs(v[acc]), lit(acc)
+        s_getreg_b32 s0, hwreg(HW_REG_MODE)
+        """
+    assert tokens(text) == [
+        *(".set keyword", "acc variable", ""),
+        *("v_add_f32 vectorInstruction", "v0 vectorRegister", "abs function", "v vectorRegister", "acc variable"),
+        *("lit function", "acc variable", ""),
+        *("s_getreg_b32 scalarInstruction", "s0 scalarRegister", "hwreg function", "HW_REG_MODE enumMember"),
+    ]
+
+
 def test_a_macro_with_the_name_of_an_instruction() -> None:
     assert tokens(".macro s_nop n\n.endm\ns_nop 1")[-1] == "s_nop macro"
 

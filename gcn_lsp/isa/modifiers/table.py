@@ -1,6 +1,6 @@
 """Modifiers after the operands (`glc`, `offset:16`, `op_sel:[0,1]`): shape, range and targets of each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -124,6 +124,11 @@ def modifiers(features: frozenset[str]) -> Mapping[str, Modifier]:
     return {row.name: row for row in _ROWS if holds(row.condition, features)} | {
         name: Modifier(name, "flag") for name in policies
     }
+
+
+def flags() -> Iterable[str]:
+    """The bare words among them, of any target."""
+    return (row.name for row in _ROWS if row.shape == "flag")
 
 
 def all_names() -> frozenset[str]:

@@ -5,16 +5,14 @@ from collections.abc import Callable
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.isa.modifiers import cache_policy
+from gcn_lsp.isa.modifiers import cache_policy, table
 from gcn_lsp.views.c.expressions import SHIFT
 from gcn_lsp.views.c.lex import TokenKind
 from gcn_lsp.views.map import MappedBytes
 from gcn_lsp.views.sp3.values import Registers, Value, ValueReader, WrittenName
 
 # Modifiers that SP3 gives a value and LLVM does not, or calls differently.
-_FLAGS = frozenset(
-    ("glc", "slc", "dlc", "lds", "tfe", "offen", "idxen", "nv", "gds", "r128", "da", "unorm", "lwe", "clamp")
-)
+_FLAGS = frozenset((*table.flags(), *(row.name for row in cache_policy.ROWS)))
 _RENAMED = {"inst_offset": "offset"}
 _POLICY_BITS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
 _BUFFER, _ADDRESSING = "MUBUF", frozenset(("offen", "idxen"))

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from gcn_lsp.instruction.registers import tuple_text
 from gcn_lsp.views.c import expressions, literals
 from gcn_lsp.views.c.expressions import Expression
 from gcn_lsp.views.c.lex import Token, TokenKind, Wrong
@@ -30,7 +31,7 @@ class Registers(msgspec.Struct, frozen=True):
             return self.file if last > self.first else halves[self.first % 2]
         if self.file in _SINGLE:
             return self.file
-        return f"{self.file}[{self.first}:{last}]" if last > self.first else f"{self.file}{self.first}"
+        return tuple_text(self.file, self.first, max(self.count, 1))
 
 
 class WrittenName(msgspec.Struct, frozen=True):

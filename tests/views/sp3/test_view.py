@@ -54,6 +54,7 @@ def mistakes(text: str) -> list[tuple[str, int, int, int, str]]:
         ("buffer_store_dwordx2 v[0:1], v2, s4, s8 offen:1 glc:0",
          "buffer_store_dwordx2 v[0:1], v2, s[4:7], s8 offen"),
         ("buffer_load_dword v0, v0, s4, s8 lds:1", "buffer_load_dword off, s[4:7], s8 lds"),
+        ("buffer_load_dword v0, v0, s4, s8 sc0:1 nt:0", "buffer_load_dword v0, off, s[4:7], s8 glc"),
         ("s_waitcnt vmcnt(0) & lgkmcnt(0)", "s_waitcnt vmcnt(0) & lgkmcnt(0)"),
         ("s_getreg_b32 s0, hwreg(HW_REG_STATUS, 1+2, 4)", "s_getreg_b32 s0, hwreg(HW_REG_STATUS, 3, 4)"),
         ("s_getreg_b32 s0, hwreg(HW_REG_SQ_SHADER_TMA_LO)", "s_getreg_b32 s0, hwreg(18)"),
