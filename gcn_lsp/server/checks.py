@@ -190,7 +190,7 @@ class Checks:
         found = diagnostics.diagnose(snapshot, stage, lambda: document.snapshot is snapshot)
         published_lines, published = document.published
         found[uri] = diagnostics.with_carried(found[uri], stage, uri, published, published_lines, lines)
-        self._keep(document, lines, found[uri])
+        document.published = lines, found[uri]
         if stage is FIRST:
             rest = AT_EACH_KEY if document.has_been_checked else Stage.HINTS
             self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, rest, snapshot))
@@ -201,9 +201,6 @@ class Checks:
         document.has_been_checked = True
         document.is_analysed |= stage >= AT_EACH_KEY
         return found
-
-    def _keep(self, document: Document, lines: tuple[bytes, ...], found: Diagnostics) -> None:
-        document.published = (lines, diagnostics.followed(found)) if len(lines) > LONG else ((), ())
 
     def _settle(
         self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, shown: dict[str, Diagnostics]
@@ -217,7 +214,7 @@ class Checks:
             yield
         found = diagnostics.diagnose(snapshot)
         if found != shown:
-            self._keep(document, snapshot.source.lines, found[document.uri])
+            document.published = snapshot.source.lines, found[document.uri]
             loop.call_soon_threadsafe(self._publish, snapshot, found)
         if snapshot.has_changed_target:
             snapshot.has_changed_target = False

@@ -62,11 +62,6 @@ def _inactive(snapshot: Snapshot) -> Iterator[wire.Diagnostic]:
         yield wire.Diagnostic(where, _HINT, _INACTIVE, SOURCE, safe.one_line(message), tags=_UNNECESSARY)
 
 
-def followed(diagnostics: Diagnostics) -> Diagnostics:
-    """Those that are not computed in the first stage."""
-    return _later(diagnostics, FIRST)
-
-
 def _later(diagnostics: Diagnostics, stage: Stage) -> Diagnostics:
     """Those of later stages."""
     rules_left = rules.later(stage)

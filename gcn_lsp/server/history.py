@@ -35,7 +35,7 @@ class History:
 
     For the worker thread: `has_been_checked` says whether anything was published; `is_analysed` whether the paths of
     control were followed in some version, after which no request waits long; `published` has the lines of the last
-    published version and its diagnostics of later stages; `built` is the last program built, of whatever version, and
+    published version and its diagnostics; `built` is the last program built, of whatever version, and
     `derived` the text that it is made of if that is not the document's;
     `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens;
     `agreed` has the findings of the last version whose targets were compared.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gcn_lsp.isa.generation import encodings
+from gcn_lsp.isa.generation import encodings, meanings
 from gcn_lsp.isa.generation.dump import DumpError
 from gcn_lsp.isa.generation.forms import FormRow, Shape
 from gcn_lsp.isa.generation.naming import Naming, label, short_label
@@ -24,6 +24,26 @@ SOP2: list[encodings.Bit] = [
 def form(mnemonic: str, record: str, feature: str, traits: str) -> FormRow:
     shape = Shape("SOP2", "Default", "", "", "", "", "", "", "")
     return FormRow(((feature,),), mnemonic, 0, record, shape, traits, "", "", "", False, 0)
+
+
+def test_mnemonics_that_mean_one_instruction_and_those_that_mean_two() -> None:
+    def encoded(mnemonic: str, pseudo: str, feature: str) -> FormRow:
+        return form(mnemonic, "", feature, "")._replace(pseudo=pseudo)
+
+    forms = (
+        encoded("buffer_load_dword", "BUFFER_LOAD_DWORD_OFFEN", "Old"),
+        encoded("buffer_load_b32", "BUFFER_LOAD_DWORD_VBUFFER_BOTHEN", "New"),
+        encoded("v_add_u32", "V_ADD_CO_U32_e32", "Old"),
+        encoded("v_add_u32", "V_ADD_U32_e64", "New"),
+        encoded("s_nop", "S_NOP", "Old"),
+        encoded("s_nop", "S_NOP", "New"),
+    )
+    assert meanings.rows(forms, (), TARGETS) == [
+        ("BUFFER_LOAD_DWORD", "buffer_load_b32", ("gfx1200",)),
+        ("BUFFER_LOAD_DWORD", "buffer_load_dword", ("gfx900",)),
+        ("V_ADD_CO_U32", "v_add_u32", ("gfx900",)),
+        ("V_ADD_U32", "v_add_u32", ("gfx1200",)),
+    ]
 
 
 def test_an_encoding_is_written_as_fields_with_the_opcode_apart() -> None:
