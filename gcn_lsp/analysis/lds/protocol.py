@@ -750,10 +750,13 @@ class _Exploration:
         """
         certain = self._group.size if self._start.is_required or self._meets_barriers else 1
         for lanes, is_certain in ((range(certain), True), (range(self._start.most), False)):
+            before = self.reached.get((site, is_certain))
+            if before is not None and not before.end:
+                continue
             is_known = not region.address.terms and region.exec_ >= regions.ALL_LANES and len(lanes) > 0
             furthest = regions.furthest(region, lanes, self._group) if is_known else None
             reach = Reach(*(furthest or (0, 0)), is_certain, self._start.name)
-            self.reached[site, is_certain] = min(reach, self.reached.get((site, is_certain), reach))
+            self.reached[site, is_certain] = min(reach, before or reach)
 
     def _meeting(
         self, path: _Path, written: Region, read: Region, also: "tuple[Region, ...] | None" = ()

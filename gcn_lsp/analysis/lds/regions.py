@@ -6,9 +6,9 @@ Ignored: which lanes are switched off, where EXEC is no constant; then accesses 
 Which waves come to an access, but for branches on what certainly differs between them.
 """
 
-from collections.abc import Iterator
-from functools import reduce
-from itertools import pairwise
+from collections.abc import Sequence
+from functools import lru_cache, reduce
+from itertools import chain, pairwise
 from operator import or_
 
 from gcn_lsp.analysis.lds.words import Lanes, Sharing, Word
@@ -59,16 +59,11 @@ def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
     known = _by_wave.get(key)
     if known is not None:
         return known
-    found = []
-    for wave in range(group.waves):
-        lanes = range(wave * group.wave, min(group.size, (wave + 1) * group.wave))
-        bytes_ = 0
-        for each in _of_lanes(region, lanes, group):
-            bytes_ |= each
-        found.append(bytes_)
-    return _by_wave.keep(key, tuple(found))
+    lanes_by_wave = _active(region.exec_, region.waves, group)
+    return _by_wave.keep(key, tuple(_of_lanes(region, lanes, group) for lanes in lanes_by_wave))
 
 
+@lru_cache(maxsize=1 << 10)
 def furthest(region: Region, lanes: range, group: WorkGroup) -> "tuple[int, int] | None":
     """The byte after the furthest one that some lanes access, and the lane of it; None if that is not known.
 
@@ -89,40 +84,46 @@ def furthest(region: Region, lanes: range, group: WorkGroup) -> "tuple[int, int]
     if region.exec_ < 0 and region.waves == ALL_WAVES and not access.stride:
         end = max(starts)
         return end + most, count - 1 - starts[::-1].index(end)
-    ends = (
-        (start + access.stride * (lane % group.wave) + most, lane)
-        for lane, start in enumerate(starts)
-        if _is_on(region, lane, group)
-    )
+    active = chain.from_iterable(_active(region.exec_, region.waves, group))
+    ends = [(starts[lane] + access.stride * (lane % group.wave) + most, lane) for lane in active if lane < count]
     return max(ends, default=None)
 
 
-def _of_lanes(region: Region, lanes: range, group: WorkGroup) -> Iterator[Bytes]:
-    """The bytes of each lane that takes part; none of those outside any LDS."""
+def _of_lanes(region: Region, lanes: Sequence[int], group: WorkGroup) -> Bytes:
+    """The bytes of some lanes of a wave; none of those outside any LDS."""
     address, access = region.address.lanes, region.access
     if access.base == "descriptor":
         lanes = lanes[:1]
-    width = (1 << access.width) - 1
+    if not lanes:
+        return 0
+    if isinstance(address, int) and not access.stride:
+        starts = {address}
+    else:
+        starts = {_of_lane(address, lane) + access.stride * (lane % group.wave) for lane in lanes}
+    if region.address.terms:
+        starts = {start - _BITS if start >= _SIGN else start for start in starts}
     origin = _FURTHEST // 2 if region.address.terms else 0
-    for lane in lanes:
-        if not _is_on(region, lane, group):
-            continue
-        at = address if isinstance(address, int) else address[lane]
-        if region.address.terms and at >= _SIGN:
-            at -= _BITS
-        at += access.stride * (lane % group.wave)
-        bytes_ = 0
-        for offset in region.offsets:
-            place = at + offset + origin
-            if 0 <= place < _FURTHEST:
-                bytes_ |= width << place
-        yield bytes_
+    width = (1 << access.width) - 1
+    first, last = min(starts), max(starts)
+    if first + min(region.offsets) + origin < 0 or last + max(region.offsets) + origin >= _FURTHEST:
+        places = (start + offset + origin for start in starts for offset in region.offsets)
+        return reduce(or_, (width << place for place in places if 0 <= place < _FURTHEST), 0)
+    # The lanes are near each other, and numbers of a few words are joined more quickly than those of all of LDS.
+    pattern = reduce(or_, (width << start - first for start in starts))
+    return reduce(or_, (pattern << first + offset + origin for offset in region.offsets))
 
 
-def _is_on(region: Region, lane: int, group: WorkGroup) -> bool:
-    """Whether a work-item takes part in an access."""
-    is_active = region.exec_ < 0 or region.exec_ >> lane % group.wave & 1
-    return bool(is_active and region.waves >> lane // group.wave & 1)
+@lru_cache(maxsize=64)
+def _active(exec_: int, waves: int, group: WorkGroup) -> tuple[tuple[int, ...], ...]:
+    """The lanes of each wave that take part in an access, by their numbers in the work-group."""
+    return tuple(
+        tuple(
+            lane
+            for lane in range(wave * group.wave, min(group.size, (wave + 1) * group.wave))
+            if waves >> wave & 1 and (exec_ < 0 or exec_ >> lane % group.wave & 1)
+        )
+        for wave in range(group.waves)
+    )
 
 
 class Meeting(NamedTuple):
@@ -191,11 +192,9 @@ def _in_one_lane(written: Region, read: Region, group: WorkGroup) -> bool:
     if isinstance(one, int) and isinstance(other, int) and not apart and is_whole:
         distances = {other - one}
     else:
-        distances = {
-            _of_lane(other, lane) - _of_lane(one, lane) + apart * (lane % group.wave)
-            for lane in range(group.size)
-            if is_whole or (_is_on(written, lane, group) and _is_on(read, lane, group))
-        }
+        exec_ = max(written.exec_, ALL_LANES) & max(read.exec_, ALL_LANES)
+        lanes = chain.from_iterable(_active(exec_, written.waves & read.waves, group))
+        distances = {_of_lane(other, lane) - _of_lane(one, lane) + apart * (lane % group.wave) for lane in lanes}
     return any(
         -read.access.width < (distance + _SIGN) % _BITS - _SIGN + mine - its < written.access.width
         for distance in distances
