@@ -1,6 +1,7 @@
-"""The entry of the command `gcn-lsp`: answers `--version` and `--help` itself, which need no library.
+"""The entry of the command `gcn-lsp`: answers `--version` and `--help` itself, and starts the server for an editor.
 
-All else is for `main`. Importing click alone takes longer than either answer; a test compares them with click's.
+That needs no library; all else is for `main`. Importing click alone takes longer than either answer; a test compares
+them with click's.
 """
 
 import errno
@@ -57,6 +58,7 @@ WIDEST = 110
 
 _LEAST = 50
 _ASKED_FOR_HELP = (["-h"], ["--help"])
+_SERVE = (["serve"], ["serve", "--stdio"])
 
 
 def run(program: str = "") -> "NoReturn":
@@ -69,6 +71,8 @@ def run(program: str = "") -> "NoReturn":
         answer = page(program or os.path.basename(sys.argv[0]))
     if answer and sys.stdout is not None:
         _end_with(answer)
+    if arguments in _SERVE and None not in (sys.stdin, sys.stdout):
+        import_module("gcn_lsp.server.main").serve_stdio()  # what an editor waits for needs no click
     import_module("gcn_lsp.patterns").load("click")  # with it come `gettext` and others
     import_module("gcn_lsp.cli.main").run()  # late: see above; it has the table from here
     raise AssertionError("a command ends the process")

@@ -1,12 +1,12 @@
 """Findings that repeat each other: a report and an editor show the first ones for all."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.patterns import regex
 
 SHOWN = 3
 """How many of a kind stand for the others."""
@@ -24,7 +24,7 @@ def kind(finding: Finding) -> tuple[str, ...]:
 
 
 # A number that is not part of a name such as `v_add_f32`: a line, a register, a count.
-_NUMBER = re.compile(r"(?<![a-z_\d])(?:[vas]|ttmp)?(?:\d+|\[\d+:\d+\])(?![a-z_\d])")
+_NUMBER = regex(r"(?<![a-z_\d])(?:[vas]|ttmp)?(?:\d+|\[\d+:\d+\])(?![a-z_\d])")
 
 
 def faded(findings: Sequence[Finding]) -> Sequence[Finding]:

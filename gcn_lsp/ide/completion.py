@@ -5,7 +5,6 @@ makes the documentation of the one entry that the editor shows.
 """
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from gcn_lsp.ide.reading import cursors, scope
 from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import descriptor, kernel_code
+from gcn_lsp.patterns import regex
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.kernels import metadata, metadata_text
 from gcn_lsp.rules import RULES
@@ -72,7 +72,7 @@ def complete(
     return Completions(listed.where, items, True, listed.is_cut)
 
 
-_AFTER_MODIFIER = re.compile(rb"[\s,][A-Za-z_]\w*:$")
+_AFTER_MODIFIER = regex(rb"[\s,][A-Za-z_]\w*:$")
 
 
 def _is_whole(item: CompletionItem, typed: str) -> bool:
@@ -112,7 +112,7 @@ def _operand_snippet(target: isa.Target, mnemonic: str) -> str:
 
 
 # Operands and words of a syntax; the parts attached to an operand are optional modifiers.
-_WORDS = re.compile(r"(?<![\w$])(?:\$(\w+)|([a-z]\w*))")
+_WORDS = regex(r"(?<![\w$])(?:\$(\w+)|([a-z]\w*))")
 
 
 def resolve(program: "Program", item: CompletionItem, line: int) -> Text:
@@ -408,7 +408,7 @@ def _rule_names(program: "Program", line: int, text: bytes, column: int) -> Comp
     return completion_list.completions(where, items, match[1].decode())
 
 
-_SUPPRESSION = re.compile(rb"gcn-lsp:\s*disable(?:-file)?\s*=\s*(?:[a-z-]+\s*,\s*)*([a-z-]*)$")
+_SUPPRESSION = regex(rb"gcn-lsp:\s*disable(?:-file)?\s*=\s*(?:[a-z-]+\s*,\s*)*([a-z-]*)$")
 
 
 def _in_string(text: bytes, column: int) -> bool:

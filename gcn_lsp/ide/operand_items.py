@@ -26,6 +26,7 @@ from gcn_lsp.isa.modifiers import cache_policy, table
 from gcn_lsp.isa.operands import exports, formats, gpr_index, swizzle
 from gcn_lsp.isa.operands.sendmsg import messages
 from gcn_lsp.isa.waits import waitcnt as counters
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS
 from gcn_lsp.syntax.statement import Statement
@@ -110,12 +111,12 @@ def _of_values(program: "Program", opening: Opening, line: "_LineWithEntry") -> 
 
 
 # `offset:`, and text directly after it without a blank.
-_OPEN_MODIFIER = re.compile(rb"([a-z0-9_]+:)[^\s,\[]*$|[a-z0-9_]+:\[[^\]]*$")
-_OPEN_CALL = re.compile(rb"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
+_OPEN_MODIFIER = regex(rb"([a-z0-9_]+:)[^\s,\[]*$|[a-z0-9_]+:\[[^\]]*$")
+_OPEN_CALL = regex(rb"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
 _SWIZZLE = b"swizzle"
 _SOURCE_MODIFIERS = frozenset((b"neg", b"abs", b"sext"))
-_IN_EXPRESSION = re.compile(rb"[+*/%~<>&^(]\s*$|[A-Za-z0-9_)\]]\s*-\s*$")
-_MODIFIED = re.compile(rb"(?:-|\||\b(?:neg|abs|sext)\()$")
+_IN_EXPRESSION = regex(rb"[+*/%~<>&^(]\s*$|[A-Za-z0-9_)\]]\s*-\s*$")
+_MODIFIED = regex(rb"(?:-|\||\b(?:neg|abs|sext)\()$")
 
 
 def symbols(program: "Program") -> Iterator[CompletionItem]:
@@ -457,7 +458,7 @@ def _modifier_values(target: isa.Target, statement: Statement, name: str) -> Ite
             yield CompletionItem(label, "value", value.meaning, sort=f"0{label}")
 
 
-_WORD = re.compile(r"\w+")  # numbers too: the meaning of 1 is worth showing
+_WORD = regex(r"\w+")  # numbers too: the meaning of 1 is worth showing
 
 
 def _is_hint_of(label: str, target: isa.Target, statement: Statement) -> bool:
@@ -533,7 +534,7 @@ def _call_arguments(target: isa.Target, call: str, before: bytes) -> Iterator[Co
             yield CompletionItem(name, "value", sort=f"0{value:03}")
 
 
-_FIRST_ARGUMENT = re.compile(rb"\(\s*(\w+)[^()]*$")
+_FIRST_ARGUMENT = regex(rb"\(\s*(\w+)[^()]*$")
 _CALL_WORDS: Mapping[str, Mapping[str, int]] = {
     "gpr_idx": gpr_index.MODES,
     "instid0": counters.DELAY_INSTRUCTIONS,

@@ -1,6 +1,5 @@
 """Snippets: frames of a kernel and of its parts for a target, with placeholders as editors know them: `${1:name}`."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -8,6 +7,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.isa.kernels import descriptor
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels import metadata_text
 
 KERNEL, METADATA = "kernel", "amdgpu_metadata"
@@ -27,8 +27,8 @@ class Snippet(msgspec.Struct, frozen=True):
         return _PLACEHOLDER.sub(lambda match: match[2], text).replace("\\\\", "\\")
 
 
-_PLACEHOLDER = re.compile(r"\$\{(\d+):([^{}]*)\}")
-_REFERENCE = re.compile(r"\$\{(\d+)\}|\$0")
+_PLACEHOLDER = regex(r"\$\{(\d+):([^{}]*)\}")
+_REFERENCE = regex(r"\$\{(\d+)\}|\$0")
 
 
 @lru_cache(maxsize=8)

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.text import SourceText
 
 KERNEL, FUNCTION, MACRO, SYMBOL, LABEL = range(5)
 """Kinds, in the order in which they are listed."""
 
 _WORD = rb"[A-Za-z_.$][A-Za-z0-9_.$@]*"
-_DEFINITION = re.compile(
+_DEFINITION = regex(
     rb"^[ \t]*(?:(?P<label>" + _WORD + rb")[ \t]*:(?![:=])"
     rb"|\.macro[ \t]+(?P<macro>" + _WORD + rb")"
     rb"|\.(?:set|equ|equiv)[ \t]+(?P<set>" + _WORD + rb")[ \t]*,"

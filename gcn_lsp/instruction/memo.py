@@ -26,7 +26,7 @@ class _Several(NamedTuple):
     known: ByValue[_Key, Instruction]
 
 
-_LEAST, _MOST = 500, 30_000  # statements: a file without a target has them on each target that it may be for
+_LEAST, _MOST = 128, 30_000  # statements: a file without a target has them on each target that it may be for
 _VALUES = 4096  # of the symbols in one statement: a counter of a repetition has many, and so has typing a definition
 
 

@@ -1,6 +1,5 @@
 """Builtins of clang: what each becomes on a target, as clang itself compiled it (`isa.generation.builtins`)."""
 
-import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -10,10 +9,11 @@ from gcn_lsp.isa import conditions
 from gcn_lsp.isa.tables import reader
 from gcn_lsp.isa.target import Target
 from gcn_lsp.isa.versions import USUAL, VERSIONS
+from gcn_lsp.patterns import regex
 
 PREFIX = "__builtin_amdgcn_"
 SEVERAL = "several"
-_ARGUMENT = re.compile(r", (?![^<]*>)")  # a vector has a comma of its own: `_ExtVector<4, float>`
+_ARGUMENT = regex(r", (?![^<]*>)")  # a vector has a comma of its own: `_ExtVector<4, float>`
 
 
 class Builtin(msgspec.Struct, frozen=True):

@@ -5,9 +5,10 @@ products of Mesa's `amd_family.h` and of AMD's announcements.
 """
 
 import itertools
-import re
 from collections.abc import Mapping
 from functools import lru_cache
+
+from gcn_lsp.patterns import regex
 
 PRODUCTS: Mapping[str, tuple[str, ...]] = {
     "gfx600": ("Radeon HD 7970", "Tahiti"),
@@ -93,7 +94,7 @@ def meant_by(name: str) -> tuple[str, ...]:
     return tuple(target for target, each in _spellings().items() if not written.isdisjoint(each))
 
 
-_WORD = re.compile(r"[a-z]+\d+[a-z]*|\d+[a-z]*|[a-z]+")
+_WORD = regex(r"[a-z]+\d+[a-z]*|\d+[a-z]*|[a-z]+")
 
 
 @lru_cache(maxsize=1)
@@ -112,7 +113,7 @@ def _spellings() -> Mapping[str, frozenset[str]]:
 
 
 _LEFT_OUT = ("radeon", "amd", "instinct", "pro", "ryzen", "firepro")
-_IS_PLAIN = re.compile(r"[cr]dna\d*|(?:mi|rx|hd|navi|vega|polaris|w|s)\d+[a-z]*|\d{4}(?:xtx?|gre)")
+_IS_PLAIN = regex(r"[cr]dna\d*|(?:mi|rx|hd|navi|vega|polaris|w|s)\d+[a-z]*|\d{4}(?:xtx?|gre)")
 
 
 def products(target: str) -> tuple[str, ...]:

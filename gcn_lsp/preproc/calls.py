@@ -1,9 +1,11 @@
 """Macros during interpretation: the known ones, the lines that a call pastes, and the budget for pasted lines."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
+from gcn_lsp.flow.kept import ByTurns
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
 from gcn_lsp.preproc.provenance import Frame
@@ -110,7 +112,14 @@ class Macros:
     ) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
         """The names of a macro's parameters and their values in a call."""
         if not self.alternate:
-            return (_arguments if len(statement.line) <= _KEPT else _arguments.__wrapped__)(statement, macro)
+            key = (statement, macro)
+            known = _arguments.get(key) or _arguments.find(key)
+            if known is None:
+                values, problem = macros.parse_arguments(_call_text(statement, macro), macro)
+                known = macros.parameter_names(macro), macros.replacements(macro, values), problem
+                if len(statement.line) <= _KEPT:
+                    _arguments.keep(key, known)
+            return known
         # The arguments may contain expressions.
         values, problem = macros.parse_arguments(_call_text(statement, macro), macro, self._percent(statement))
         return macros.parameter_names(macro), macros.replacements(macro, values), problem
@@ -143,23 +152,31 @@ def _shows(macro: Macro, sign: bytes) -> bool:
     return any(sign in line for line in macro.body)
 
 
+_FEW_CALLS, _MANY_CALLS = 500, 20_000
+
 # Most calls in a kernel occur many times.
-@lru_cache(maxsize=20_000)
-def _arguments(
-    statement: Statement, macro: Macro
-) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
-    values, problem = macros.parse_arguments(_call_text(statement, macro), macro)
-    return macros.parameter_names(macro), macros.replacements(macro, values), problem
+_arguments: ByTurns[tuple[Statement, Macro], tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]] = (
+    ByTurns(_FEW_CALLS)
+)
+_expanded: ByTurns[tuple[Macro, Substitution], Pasted] = ByTurns(_FEW_CALLS)
+
+
+@contextmanager
+def reading_whole_text() -> Iterator[None]:
+    """Meanwhile all calls are kept, and afterwards there is room for as many."""
+    with _arguments.whole(_MANY_CALLS), _expanded.whole(_MANY_CALLS):
+        yield
 
 
 def expanded(macro: Macro, substitution: Substitution) -> Pasted:
     """What a call pastes."""
-    return (_expanded if sum(map(len, substitution.values)) <= _KEPT else _expanded.__wrapped__)(macro, substitution)
-
-
-@lru_cache(maxsize=20_000)
-def _expanded(macro: Macro, substitution: Substitution) -> Pasted:
-    return pasted(macro.body, substitution)
+    key = (macro, substitution)
+    known = _expanded.get(key) or _expanded.find(key)
+    if known is None:
+        known = pasted(macro.body, substitution)
+        if sum(map(len, substitution.values)) <= _KEPT:
+            _expanded.keep(key, known)
+    return known
 
 
 def pasted(lines: Sequence[bytes], substitution: Substitution | None) -> Pasted:

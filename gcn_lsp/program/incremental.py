@@ -15,6 +15,7 @@ from gcn_lsp.flow.steps import give_way
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.kernels import predefined
+from gcn_lsp.preproc import calls
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES, Budget
 from gcn_lsp.preproc.state import (
     RUNNING,
@@ -100,7 +101,7 @@ def assemble(source: SourceText, options: Options, assembler: Assembler, previou
     size = chunk_lines(len(source.lines)) if options.is_edited else UNEDITED_CHUNK_LINES
     cut = _cut(source, previous, size)
     if previous is None:
-        with reading_whole_text(), assembler.reading_whole_text():
+        with reading_whole_text(), calls.reading_whole_text(), assembler.reading_whole_text():
             for part in cut.middle:
                 building.add(part)
             return building.built()

@@ -7,6 +7,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding, Fix, Related
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.program import Options
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES, unread_text
@@ -40,7 +41,7 @@ def lines_for(source: SourceText, target: str | None) -> Sequence[bytes]:
     return unread_lines.part_of(source, target).source.lines if unread_lines.is_bundle(source.lines) else source.lines
 
 
-_MARKS = re.compile(
+_MARKS = regex(
     rb"^[^\S\n]*(?:#[ \t]*(?:define|undef|if|ifdef|ifndef|elif|else|endif|__CLANG)|shader|asic|type|wave_size"
     rb"|function[ \t]+\w+[ \t]*\(|(?:for[ \t]+)?var[ \t]"
     rb"|\.(?:amd|amdcl2|gallium|rocm|rawcode)\b)",

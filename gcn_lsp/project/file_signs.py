@@ -7,6 +7,8 @@ JavaScript and Oniguruma, limited to what is translated there for Vim, Emacs and
 import os
 import re
 
+from gcn_lsp.patterns import regex
+
 # Endings of AMD GPU assembly alone, and endings that assembly for every processor has: there the text decides.
 SURE_ENDINGS = (
     "gcn", "amdgcn", "isa",
@@ -51,15 +53,15 @@ OTHER_SIGNS = (
 HEAD = 1 << 17
 """Bytes at the beginning of a file that are searched for signs."""
 
-_LINE = re.compile(r"^((?:(?!//|/\*|[;#]).)*)(.*)", re.MULTILINE)  # code and comment
-_OURS = re.compile("|".join(SIGNS))
-_COMMENT = re.compile(COMMENT)
-_OTHERS = re.compile("|".join(OTHER_SIGNS))
+_LINE = regex(r"^((?:(?!//|/\*|[;#]).)*)(.*)", re.MULTILINE)  # code and comment
+_OURS = regex("|".join(SIGNS))
+_COMMENT = regex(COMMENT)
+_OTHERS = regex("|".join(OTHER_SIGNS))
 
 
 # One `^` before all rows that have it: the engine leaves each byte inside a line after one look, three times as fast.
 _AT_START = "|".join(row[1:] for row in SIGNS if row.startswith("^"))
-_ANYWHERE = re.compile(
+_ANYWHERE = regex(
     "|".join((f"^(?:{_AT_START})", *(row for row in SIGNS if not row.startswith("^")), COMMENT_LINE))
     .replace(r"\s", r"[ \t]")
     .encode(),

@@ -4,13 +4,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from gcn_lsp.patterns import regex
 from gcn_lsp.project import file_signs, inline
 from gcn_lsp.project.files import Files
 
 # A file that others include is checked as a part of these.
 _ENDINGS = frozenset((*file_signs.SURE_ENDINGS, *file_signs.SHARED_ENDINGS)) - frozenset(file_signs.INCLUDED_ENDINGS)
 
-_INCLUDE = re.compile(rb"^[ \t]*[.#][ \t]*include[ \t]+\"([^\"\n]+)\"", re.MULTILINE)
+_INCLUDE = regex(rb"^[ \t]*[.#][ \t]*include[ \t]+\"([^\"\n]+)\"", re.MULTILINE)
 
 
 def walk(directory: str) -> Iterator[str]:

@@ -5,6 +5,8 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
+from gcn_lsp import patterns
+
 if TYPE_CHECKING:
     from gcn_lsp.server.protocol import Server
 
@@ -35,9 +37,11 @@ def _create() -> "Server":
     sys.setswitchinterval(_SWITCH_INTERVAL)
     # lsprotocol makes a class for everything in the protocol, which takes most of the start and leaves no garbage.
     gc.disable()
+    patterns.load("gcn_lsp.server.protocol_types")
     from gcn_lsp.server import protocol_types
 
     protocol_types.load()
+    patterns.load("gcn_lsp.server.app")
     from gcn_lsp.server import app
 
     server = app.create()

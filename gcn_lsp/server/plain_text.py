@@ -1,18 +1,19 @@
 """Converts this project's Markdown for clients that show plain text: without marks, and with tables in columns."""
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 
-_FENCE = re.compile(r"\s*(`{3,})(.*)")
-_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*$")
+from gcn_lsp.patterns import regex
+
+_FENCE = regex(r"\s*(`{3,})(.*)")
+_RULE = regex(r"\|(?:\s*:?-+:?\s*\|)+\s*$")
 _RULE_WIDTH = 40
-_BAR = re.compile(r"(?<!\\)\|")
-_HEADING = re.compile(r"#+\s+")
-_CODE = re.compile(r"(?<![`\\])(`+)(?!`)(.*?)(?<!`)\1(?!`)")
-_STRONG = re.compile(r"\*\*(.+?)\*\*")
-_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_BAR = regex(r"(?<!\\)\|")
+_HEADING = regex(r"#+\s+")
+_CODE = regex(r"(?<![`\\])(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+_STRONG = regex(r"\*\*(.+?)\*\*")
+_LINK = regex(r"\[([^\]]+)\]\([^)\s]*\)")
+_ESCAPED = regex(r"\\([!-/:-@\[-`{-~])")
 
 
 def plain_text(markdown: str) -> str:

@@ -18,10 +18,12 @@ from typing import Any, BinaryIO
 
 import msgspec
 from lsprotocol import types
+from pygls import uris
 from pygls.exceptions import JsonRpcException
 from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
+from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, default_converter, lsp_method
+from pygls.workspace import Workspace
 
 from gcn_lsp.server import capabilities, client, first_message, lifecycle, parent, wire
 from gcn_lsp.server.lifecycle import Ignored, Phase, Refused
@@ -37,25 +39,41 @@ _DOCUMENT_METHODS = (
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls's protocol without its document store, and fast for long replies."""
+    """pygls's protocol without its document store, and fast for long replies.
+
+    announced: what the requests add to what is announced to a client.
+    """
+
+    _has_answered = False  # `initialize`
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._sending: set[asyncio.Future[None]] = set()
+        self.announced: capabilities.Announced = {}
         for method in (*_DOCUMENT_METHODS, types.WORKSPACE_EXECUTE_COMMAND):
             del self.fm.builtin_features[method]
 
     @lsp_method(types.INITIALIZE)
-    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, Any]:
         """As in pygls, which takes the client's first encoding, and announces all that there is.
 
         We choose among all that the client offers, and announce what it takes.
         """
-        if params.capabilities.general is not None and params.capabilities.general.position_encodings:
-            params.capabilities.general.position_encodings = [client.choose_encoding(params.capabilities)]
-        result = yield from super().lsp_initialize(params)
-        capabilities.fitted(result.capabilities, params.capabilities, self.fm.features)
-        return result
+        self._server.process_id = params.process_id
+        self.client_capabilities = params.capabilities
+        root = params.root_uri
+        if root is None and params.root_path is not None:
+            root = uris.from_fs_path(params.root_path)
+        encoding = client.choose_encoding(params.capabilities)
+        self._workspace = Workspace(
+            root, types.TextDocumentSyncKind.Incremental, params.workspace_folders or [], encoding
+        )
+        handler = self.fm.features.get(types.INITIALIZE)
+        if handler is not None:
+            yield handler, (params,), None
+        self._has_answered = True
+        found = capabilities.fitted(self.announced, params.capabilities, self.fm.features)
+        return wire.InitializeResult(found, {"name": self._server.name, "version": self._server.version})
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: Any) -> Generator[Any, Any, None]:
@@ -69,7 +87,7 @@ class Protocol(LanguageServerProtocol):
         """How far the life of the session has come."""
         if self._shutdown:
             return Phase.ENDING
-        return Phase.RUNNING if hasattr(self, "server_capabilities") else Phase.NEW
+        return Phase.RUNNING if self._has_answered else Phase.NEW
 
     def receive(self, body: bytes) -> None:
         """Handle one message; logs any error. A request always gets an answer."""
@@ -127,14 +145,8 @@ class Protocol(LanguageServerProtocol):
             self._write(json_bytes(wire.ErrorResponse("2.0", data.id, data.result)))
         elif isinstance(data, JsonRPCResponseMessage) and _is_wire(data.result):
             self._write(json_bytes(wire.Response("2.0", data.id, data.result)))
-        elif isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, types.InitializeResult):
-            self._write(json_bytes(wire.Response("2.0", data.id, first_message.written(data.result))))
         elif data:
             self._write(json_bytes(self._converter.unstructure(data)))
-
-    def _serialize_message(self, data: Any) -> Any:
-        # With which pygls shows the capabilities to its log, whether or not anybody reads that.
-        return first_message.written(data)
 
     def _write(self, body: bytes) -> None:
         if self.writer is None:
@@ -152,11 +164,20 @@ class Protocol(LanguageServerProtocol):
             task.add_done_callback(self._sending.discard)
 
 
+class _Converter:
+    """pygls's converter, which is made when it is first used: not for `initialize`."""
+
+    def __getattr__(self, name: str) -> Any:
+        made = default_converter()  # type: ignore[no-untyped-call]
+        self.structure, self.unstructure = made.structure, made.unstructure
+        return getattr(made, name)
+
+
 class Server(LanguageServer):
     """pygls's server on our protocol. Errors in handlers are logged, not shown to the user as pop-ups."""
 
     def __init__(self, name: str, version: str) -> None:
-        super().__init__(name, version, protocol_cls=Protocol)
+        super().__init__(name, version, protocol_cls=Protocol, converter_factory=_Converter)
         self._closed: asyncio.Event | None = None
         self.exit_code = 1  # unless the client has requested a shutdown, the end is abnormal
 

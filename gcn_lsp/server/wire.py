@@ -277,6 +277,11 @@ class CallHierarchyOutgoingCall(Wire, frozen=True, gc=False):
     from_ranges: tuple[Range, ...]
 
 
+class InitializeResult(Wire, frozen=True, gc=False):
+    capabilities: dict[str, Any]
+    server_info: dict[str, str]
+
+
 class Failure(Wire, frozen=True, gc=False):
     """A failed request: it replaces the result, and the message gives the reason."""
 

@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 from pygls.protocol import default_converter
 
-from gcn_lsp.server import app, capabilities, paths
+from gcn_lsp.server import app, paths
 
 # Of each part of what is announced: what a client must say, and where the announcement is.
 NEEDED: dict[str, dict[str, Any]] = {
@@ -40,7 +40,7 @@ def announced(said: dict[str, Any]) -> dict[str, Any]:
         while True:
             next(steps)
     except StopIteration as end:
-        found: dict[str, Any] = converter.unstructure(end.value.capabilities)
+        found: dict[str, Any] = end.value.capabilities
         return found
 
 
@@ -85,10 +85,9 @@ def test_any_file_or_folder_may_be_renamed() -> None:
         "filters"
     ]
     assert (found["scheme"], found["pattern"]) == ("file", {"glob": "**/*"})
-    assert capabilities.RENAMED.filters[0].pattern.matches is None
 
 
 def test_the_schemes_are_those_of_derived_texts() -> None:
     assert announced(NEEDED["workspace.textDocumentContent"])["workspace"]["textDocumentContent"] == {
-        "schemes": list(paths.SCHEMES)
+        "schemes": paths.SCHEMES
     }

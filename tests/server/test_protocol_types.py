@@ -28,7 +28,7 @@ _START = """
 from gcn_lsp.server import app
 app.create()
 waiting = len(protocol_types.incomplete())
-print(sum(isinstance(each, type) and attrs.has(each) for each in types.ALL_TYPES_MAP.values()), waiting)
+print(sum(isinstance(each, type) and attrs.has(each) for each in [*types.ALL_TYPES_MAP.values()]), waiting)
 """
 _THREADS = """
 import sys, threading

@@ -1,6 +1,5 @@
 """What a kernel is started with: the inputs that registers hold, the arguments that a load reads."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from gcn_lsp.instruction.registers import tuple_text
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import calling_convention, dispatch_packet, implicit_arguments
 from gcn_lsp.isa.kernels.calling_convention import EntryRegister
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.inputs import DISPATCH_POINTER, KERNARG_POINTER, PRELOADED
 from gcn_lsp.program.kernels.metadata_tree import Node
@@ -141,7 +141,7 @@ def _access(site: Site) -> "tuple[Operand, int, int, Operand] | None":
     return base, number, int(part[1]) // 8 if part else result.count * _DWORD, result
 
 
-_NARROW = re.compile(r"_[iu](8|16)$")  # a load of less than a dword
+_NARROW = regex(r"_[iu](8|16)$")  # a load of less than a dword
 
 
 _Part = tuple[int, int, str, str]  # offset and size in bytes, what it is, and its name
@@ -195,8 +195,8 @@ def _hidden(program: "Program", first: int) -> list[_Part]:
 
 
 _HIDDEN = "hidden_"
-_VERSION = re.compile(rb"\s*\.amdhsa_code_object_version\s+(\d+)")
-_METADATA_VERSION = re.compile(rb"amdhsa\.version:\s*(?:\[\s*1\s*,\s*(\d+)|$)")
+_VERSION = regex(rb"\s*\.amdhsa_code_object_version\s+(\d+)")
+_METADATA_VERSION = regex(rb"amdhsa\.version:\s*(?:\[\s*1\s*,\s*(\d+)|$)")
 _OF_METADATA = 3  # version 1.0 of the metadata is that of code object version 3
 _USUAL_VERSION = 6
 

@@ -1,6 +1,5 @@
 """The syntax of an instruction form: `buffer_load_dword vdata, vaddr, srsrc, soffset offen [offset:u12]`."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import attrgetter
@@ -11,6 +10,7 @@ from gcn_lsp.instruction.constraints import matrix, memory
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.modifiers import cache_policy, offsets, table
 from gcn_lsp.isa.operands import formats
+from gcn_lsp.patterns import regex
 
 
 def syntax(form: isa.Form, target: isa.Target) -> str:
@@ -40,7 +40,7 @@ def second_half(form: isa.Form, target: isa.Target) -> str:
 
 
 _PAIR = " :: "
-_SPELT_VCC = re.compile(r"(?<= )vcc(?:_lo)?, |, vcc(?:_lo)?\b")
+_SPELT_VCC = regex(r"(?<= )vcc(?:_lo)?, |, vcc(?:_lo)?\b")
 
 
 def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tuple[int, int], ...]]:

@@ -1,19 +1,19 @@
 """The operands of inline assembly: what they are, where their names are written, and which may be written."""
 
-import re
 from collections.abc import Iterator
 
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.ide.original.words import Words
+from gcn_lsp.patterns import regex
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.inline import constraints
 from gcn_lsp.views.inline.document import StatementAssembly as StatementAssembly
 from gcn_lsp.views.inline.statement import Span, StatementOperand
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_STARTED = re.compile(rb"[%$]\[?\w*$")
+_NAME = regex(r"[A-Za-z_]\w*")
+_STARTED = regex(rb"[%$]\[?\w*$")
 _FILES = {"v": "VGPR", "s": "SGPR", "a": "AGPR"}
 
 

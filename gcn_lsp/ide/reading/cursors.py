@@ -3,17 +3,17 @@
 All functions work on one parsed line and never look at another, so they take microseconds in any file.
 """
 
-import re
 from collections.abc import Iterator
 
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Line, Statement
 
 # The characters of a symbol, a mnemonic, a directive or a macro argument.
-_NUMBERED = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
+_NUMBERED = regex(r"(?:v|s|a|acc|ttmp)[0-9]+")
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$@\\")
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.ide.reading.lines import occurrences, text_of, whole, words_in
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax.directives import SETTERS, assigned_name
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import NameRole, statement_names
@@ -36,7 +37,7 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
         return self.role in _DECLARING
 
 
-_SETS = re.compile(rb"(?:" + b"|".join(re.escape(word.encode()) for word in sorted(SETTERS)) + rb")\b", re.IGNORECASE)
+_SETS = regex(rb"(?:" + b"|".join(re.escape(word.encode()) for word in sorted(SETTERS)) + rb")\b", re.IGNORECASE)
 _DECLARING = frozenset(("label", "assignment", "macro"))
 _DEFINING = frozenset(("label", "assignment"))
 _DEFINING_WORDS = SETTERS | {".macro"}

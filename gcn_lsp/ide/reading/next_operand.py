@@ -1,6 +1,5 @@
 """The possible operands at the cursor: the slots that are open between the operands before and after it."""
 
-import re
 from collections.abc import Mapping
 
 import msgspec
@@ -11,12 +10,13 @@ from gcn_lsp.instruction.match import Candidates, Matcher, Step, TargetContext
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.instruction.values import Scope
+from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax import operands as syntax
 from gcn_lsp.syntax.statement import Statement
 
 # After the operands: commas, and the source modifiers of the operand being written.
-_LOOSE_END = re.compile(rb"(?:[ \t,]|::|-|\||\b(?:neg|abs|sext)\()*$")
+_LOOSE_END = regex(rb"(?:[ \t,]|::|-|\||\b(?:neg|abs|sext)\()*$")
 _DUAL_ISSUE = b"::"
 
 
@@ -63,7 +63,7 @@ class Opening(msgspec.Struct, frozen=True):
         return self.takes(Argument(operands.EXPRESSION, NOWHERE, "expr"))
 
 
-_TUPLE = re.compile(r"(v|s|a|ttmp)\[([0-9]+)(?::([0-9]+))?\]")
+_TUPLE = regex(r"(v|s|a|ttmp)\[([0-9]+)(?::([0-9]+))?\]")
 NOWHERE = nodes.Node(0, 0)
 """The place of operands that are not in the text."""
 

@@ -1,6 +1,5 @@
 """The context of a written line: the macro around it, and the instructions that result from it."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.flow.kept import latest, once
+from gcn_lsp.patterns import regex
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.kernels import descriptor_blocks, header_blocks
 from gcn_lsp.syntax.directives import assigned_name
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Chunk, Item
     from gcn_lsp.program.program import PlacedItem, Program
 
-_PARAMETER = re.compile(rb"[A-Za-z_.$?@][A-Za-z0-9_.$?@]*")
+_PARAMETER = regex(rb"[A-Za-z_.$?@][A-Za-z0-9_.$?@]*")
 # More expansions of one line are ignored: the first ones show what they have in common.
 MAX_EXPANSIONS = 64
 

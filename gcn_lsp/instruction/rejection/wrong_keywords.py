@@ -1,7 +1,6 @@
 """Explains rejected keywords: other targets, other encodings, spelling, order."""
 
 import difflib
-import re
 from collections.abc import Callable
 from itertools import pairwise
 from operator import attrgetter
@@ -23,7 +22,7 @@ from gcn_lsp.syntax.statement import Statement
 _LEAST_WITH_DESTINATION = 3  # the destination, an operand of memory, and the keyword
 
 _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
-_GLUED = re.compile(r"(?:v|s|a|ttmp)[0-9]+(?=[a-z])")  # a register with a keyword right behind it
+_GLUED = regex(r"(?:v|s|a|ttmp)[0-9]+(?=[a-z])")  # a register with a keyword right behind it
 _CLEARLY_LESS = 0.1  # of the ratio of equal letters, between a word that is meant and one that is not
 
 

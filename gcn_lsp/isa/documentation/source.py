@@ -26,13 +26,14 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from gcn_lsp.isa import conditions
+from gcn_lsp.patterns import regex
 from gcn_lsp.records import NamedTuple
 
-_PARAMETER = re.compile(r"<(\w+)(?:=(?:([a-z_][\w-]*)(?=[:@>])|([^:@>]*)))?(?:@(\w+))?(?::([^>]*))?>")
-_KEYWORD = re.compile(r"(\w+)(?:\[([^\]]*)\])?(?: (.*))?$")
-_CONDITION = re.compile(r"(.*?)\s*\[([^\]]*)\]$")
-_REFERENCE = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
-_GAP = re.compile(" {2,}")
+_PARAMETER = regex(r"<(\w+)(?:=(?:([a-z_][\w-]*)(?=[:@>])|([^:@>]*)))?(?:@(\w+))?(?::([^>]*))?>")
+_KEYWORD = regex(r"(\w+)(?:\[([^\]]*)\])?(?: (.*))?$")
+_CONDITION = regex(r"(.*?)\s*\[([^\]]*)\]$")
+_REFERENCE = regex(r"\{(\w+)(?:\.(\w+))?\}")
+_GAP = regex(" {2,}")
 _NESTING = 4
 
 Row = Mapping[str, str]

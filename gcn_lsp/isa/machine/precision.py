@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 
 from gcn_lsp.isa import conditions
+from gcn_lsp.patterns import regex
 from gcn_lsp.records import NamedTuple
 
 EXACT, NEAREST, ONE = "0", "0.5", "1"
@@ -37,7 +38,7 @@ ROWS = (
     PrecisionRow(r"v_cvt_norm_[iu]16_f16", "gfx9+", NEAREST),
 )
 
-_WITH_CLAMP = re.compile(r"v_cvt_[iu](?:16_f16|32_f32|32_f64)")
+_WITH_CLAMP = regex(r"v_cvt_[iu](?:16_f16|32_f32|32_f64)")
 """Conversions that raise INEXACT only if they are written with clamp."""
 
 _WORDS = {

@@ -19,19 +19,19 @@ _SCALARS = (
 _BITS = {name: bits for names, bits in _SCALARS for name in names.split()}
 _ELEMENT = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "half": 16, "int": 32, "uint": 32, "float": 32,
             "long": 64, "ulong": 64, "double": 64}  # fmt: skip
-_VECTOR = re.compile(r"(u?(?:char|short|int|long)|half|float|double)(2|3|4|8|16)")
-_QUALIFIER = re.compile(r"\b(?:const|volatile|static|constexpr|register|__restrict__|restrict|struct|std::)\b\s*|std::")
+_VECTOR = regex(r"(u?(?:char|short|int|long)|half|float|double)(2|3|4|8|16)")
+_QUALIFIER = regex(r"\b(?:const|volatile|static|constexpr|register|__restrict__|restrict|struct|std::)\b\s*|std::")
 _TYPE = r"((?:const\s+|volatile\s+|unsigned\s+|signed\s+|std::)*[A-Za-z_]\w*(?:\s+(?:int|long|char|short))?)"
 _CASTS = (
-    re.compile(rf"\*\s*\(?\s*reinterpret_cast\s*<\s*{_TYPE}(?:\s+const)?\s*\*\s*>"),
-    re.compile(rf"\*\s*\(\s*{_TYPE}(?:\s+const)?\s*\*\s*\)"),
-    re.compile(rf"(?:reinterpret|static)_cast\s*<\s*{_TYPE}\s*&?\s*>\s*\([^()]*\)$"),
-    re.compile(rf"\(\s*{_TYPE}\s*\)\s*[\w.\[\]]+$"),
+    regex(rf"\*\s*\(?\s*reinterpret_cast\s*<\s*{_TYPE}(?:\s+const)?\s*\*\s*>"),
+    regex(rf"\*\s*\(\s*{_TYPE}(?:\s+const)?\s*\*\s*\)"),
+    regex(rf"(?:reinterpret|static)_cast\s*<\s*{_TYPE}\s*&?\s*>\s*\([^()]*\)$"),
+    regex(rf"\(\s*{_TYPE}\s*\)\s*[\w.\[\]]+$"),
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_POINTED = re.compile(r"\*\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*\[[^\[\]]*\]")
+_NAME = regex(r"[A-Za-z_]\w*")
+_POINTED = regex(r"\*\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*\[[^\[\]]*\]")
 _ARRAY = regex(rb"\s*\[[^\[\]]*\]\s*[;=,){]")
-_BEFORE = re.compile(r"([A-Za-z_][\w:]*(?:\s*<[^<>;{}()]*>)?(?:\s+(?:int|long|char|short))?)\s*([*&]*)\s*$")
+_BEFORE = regex(r"([A-Za-z_][\w:]*(?:\s*<[^<>;{}()]*>)?(?:\s+(?:int|long|char|short))?)\s*([*&]*)\s*$")
 # An attribute in a declaration itself, which makes a vector of the type beside it.
 _SIZED = regex(r"(?:ext_vector_type|vector_size)(?:__)?\s*\([^;{}]*\)\s*\)\s*\)[^;{}(),]*$")
 _RESTRICT = regex(r"\b(?:__restrict__|__restrict|restrict)\s*$")
