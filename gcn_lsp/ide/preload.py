@@ -37,10 +37,11 @@ def preload_objects() -> Steps[None]:
         yield
 
 
-def preload(target: isa.Target | None) -> None:
-    """Load the documentation and make the list of mnemonics; some 100 ms, for a quiet moment after start-up."""
+def preload(target: isa.Target | None) -> Steps[None]:
+    """Load in steps the documentation and the list of mnemonics; some 100 ms, for a quiet moment after start-up."""
     for mnemonic in _EXAMPLES:
         documentation.entry(mnemonic, target)
+        yield
     documentation.modifier("offset")
     documentation.directive(".set")
     documentation.descriptor_field(".amdhsa_kernarg_size")
@@ -49,10 +50,14 @@ def preload(target: isa.Target | None) -> None:
     documentation.special_register("vcc")
     documentation.hwreg("MODE")
     documentation.message("INTERRUPT")
+    yield
     isa.targets_with("s_endpgm")
     if target is not None:
         from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few processes hover
 
+        yield
         completion.prepare(target)
+        yield
         other_names.elsewhere("v_add_u32", target)  # hovers give the names on other targets
+        yield
         decoder_for(target)  # hovers say how the bytes of a line read

@@ -6,6 +6,7 @@ A check runs on the worker thread; everything else here runs on the event loop.
 import asyncio
 import logging
 import posixpath
+import threading
 import time
 
 from lsprotocol import types
@@ -26,6 +27,7 @@ log = logging.getLogger(__name__)
 SLOW = 0.1  # seconds; a longer check is noticeable while typing, and logged
 # From this many lines a check has stages, the most important first, with hints only in a pause.
 LONG = 2000
+_TURN = 0.01  # seconds that the loop has to publish before the worker goes on
 PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
 
 
@@ -164,7 +166,16 @@ class Checks:
         took = time.perf_counter() - started
         if took > SLOW:
             log.info("checking %s version %s took %.0f ms", document.uri, snapshot.version, took * 1000)
-        loop.call_soon_threadsafe(self._publish, snapshot, found)
+        told = threading.Event()
+
+        def publish() -> None:
+            self._publish(snapshot, found)
+            told.set()
+
+        loop.call_soon_threadsafe(publish)
+        if stage is None:
+            # More work follows on this thread at once, and on a busy machine the loop would get its turn after it.
+            told.wait(_TURN)
 
     def _show_failure(self, document: History) -> None:
         """Say that the findings of a document are out of date: once, since the next version probably fails too."""

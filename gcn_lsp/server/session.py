@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from gcn_lsp.flow.steps import Steps
 from gcn_lsp.ide import preload
 from gcn_lsp.project import Settings
 from gcn_lsp.server import commands, resolving, settings, watching, wire
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
+from gcn_lsp.server.document import Document
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.indexing import Indexing
 from gcn_lsp.server.paths import path_of
@@ -170,7 +172,7 @@ class Session:
         """Check a document, and those that include it: they now read its buffer."""
         document = self._documents.open(params.text_document)
         self._checks.schedule(document)
-        self._worker.submit(Urgency.BACKGROUND, lambda: warm_up(document.snapshot))
+        self._worker.submit_steps(Urgency.BACKGROUND, warm_up(document))
         self._checks.schedule_includers(document.path)
 
     async def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -278,10 +280,11 @@ def _uri(params: Any) -> str | None:
     return str(identifier.uri) if hasattr(identifier, "uri") else None
 
 
-def warm_up(snapshot: Snapshot) -> None:
-    """Load what the first hover and completion for the document's target need, ahead of time."""
-    if not snapshot.has_assembly:
-        return
-    adapter("hover")
-    adapter("completion")
-    preload.preload(snapshot.program.target)
+def warm_up(document: Document) -> Steps[None]:
+    """Load what the first hover and completion for the document's target need, ahead of time and in steps."""
+    if document.snapshot.has_assembly:
+        adapter("hover")
+        yield
+        adapter("completion")
+        yield
+        yield from preload.preload(document.snapshot.program.target)

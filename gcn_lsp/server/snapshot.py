@@ -256,17 +256,19 @@ class FileSnapshot(Snapshot):
 
         Until `settle`, those of a file without a target that were agreed on before, or need no other target.
         """
-        if self._findings is None:
-            self._findings = self._found(Stage.HINTS)
-            self._by_stage = {}
-        return self._findings
+        return self.findings_until(Stage.HINTS)
 
     def findings_until(self, stage: Stage, is_wanted: Callable[[], bool] = always) -> list[Finding]:
         """The findings of the stages up to this one.
 
-        Raises `flow.steps.Superseded` if those of a stage before the last are wanted no longer.
+        Raises `flow.steps.Superseded` if they are wanted no longer.
         """
-        return self.findings if stage is Stage.HINTS else self._found(stage, is_wanted)
+        if stage is not Stage.HINTS:
+            return self._found(stage, is_wanted)
+        if self._findings is None:
+            self._findings = self._found(stage, is_wanted)
+            self._by_stage = {}
+        return self._findings
 
     @property
     def is_settled(self) -> bool:

@@ -22,6 +22,7 @@ from lsprotocol import types
 from gcn_lsp.findings import run
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Rule, Stage
+from gcn_lsp.flow.steps import finish
 from gcn_lsp.ide import preload
 from gcn_lsp.server import diagnostics, hover, wire
 from gcn_lsp.server.client import Client
@@ -134,7 +135,7 @@ def measured(text: str) -> tuple[dict[str, list[float]], "Counter[str]"]:
         first.append(timed(lambda key=key: session.begin(key)))  # type: ignore[misc]
         pressed.append(first[-1] + timed(lambda: session.check(diagnostics.AT_EACH_KEY)))
     restore()
-    preload.preload(session.document.snapshot.program.target)
+    finish(preload.preload(session.document.snapshot.program.target))
     dice = random.Random(2)
     lines = text.split("\n")
     written = [line for line in range(len(lines)) if lines[line].strip()]

@@ -1,7 +1,9 @@
 """Long files are checked in stages: findings of later stages remain until they are computed again."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,6 +15,7 @@ from gcn_lsp.flow.steps import Superseded
 from gcn_lsp.server import checks, diagnostics, wire
 from gcn_lsp.server.client import Client as Capabilities
 from gcn_lsp.server.documents import Documents
+from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.server.worker import Urgency, Worker
 from tests.server.test_session import CONFIG, Client, edit, open_document
 from tests.server.test_session import diagnostics as published
@@ -109,7 +112,8 @@ async def test_a_long_file_is_told_what_assembles_before_what_is_missing_on_its_
     assert "missing-wait" not in await rules(client, 3)
 
 
-def test_a_check_of_paths_that_an_edit_overtakes_is_given_up_and_the_next_one_is_whole() -> None:
+@pytest.mark.parametrize("stage", [Stage.PATHS, Stage.HINTS])
+def test_a_later_stage_that_an_edit_overtakes_is_given_up_and_the_next_one_is_whole(stage: Stage) -> None:
     documents = Documents(Capabilities())
     text = HEAD + LOAD + USE + "  v_mov_b32 v5, v6\n" * 300 + END
     document = documents.open(types.TextDocumentItem(URI, "gcn", 1, text))
@@ -120,18 +124,49 @@ def test_a_check_of_paths_that_an_edit_overtakes_is_given_up_and_the_next_one_is
 
     assert "missing-wait" not in rules_found(Stage.PROGRAM)
     with pytest.raises(Superseded):
-        rules_found(Stage.PATHS, wanted=False)
-    assert "missing-wait" in rules_found(Stage.PATHS)
+        rules_found(stage, wanted=False)
+    assert "missing-wait" in rules_found(stage)
     end = types.Position(4, 0)
     documents.edit(URI, 2, [types.TextDocumentContentChangePartial(types.Range(end, end), "  s_mov_b32 s8\n")])
     with pytest.raises(Superseded):
-        rules_found(Stage.PATHS, wanted=False)
-    edited = rules_found(Stage.PATHS)
+        rules_found(stage, wanted=False)
+    edited = rules_found(stage)
     assert {"missing-wait", "wrong-operand-count"} <= set(edited)
     fresh = Documents(Capabilities()).open(
         types.TextDocumentItem(URI, "gcn", 1, "\n".join(line.decode() for line in document.snapshot.source.lines))
     )
-    assert [str(each.code) for each in diagnostics.diagnose(fresh.snapshot, Stage.PATHS)[URI]] == edited
+    assert [str(each.code) for each in diagnostics.diagnose(fresh.snapshot, stage)[URI]] == edited
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_the_first_stage_is_published_before_the_next_one_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the loop gets its turn late, as on a machine that does much else."""
+    done: list[object] = []
+
+    class Wire:
+        def send_wire(self, method: str, params: wire.PublishDiagnostics) -> None:
+            done.append("published")
+
+    class Server:
+        wire = Wire()
+
+    loop = asyncio.get_running_loop()
+    diagnose = diagnostics.diagnose
+
+    def late(snapshot: Snapshot, stage: Stage, *more: Any) -> dict[str, diagnostics.Diagnostics]:
+        done.append(stage)
+        loop.call_soon_threadsafe(time.sleep, 0.1)
+        return diagnose(snapshot, stage, *more)
+
+    monkeypatch.setattr(diagnostics, "diagnose", late)
+    monkeypatch.setattr(checks, "_TURN", 10.0)
+    documents = Documents(Capabilities())
+    worker = Worker()
+    checked = checks.Checks(Server(), documents, worker)  # type: ignore[arg-type]
+    text = HEAD + "  v_mov_b32 v5, v6\n" * checks.LONG + END
+    checked.schedule(documents.open(types.TextDocumentItem(URI, "gcn", 1, text)))
+    await asyncio.wrap_future(worker.submit(Urgency.IDLE, lambda: None))
+    assert done[:3] == [Stage.PROGRAM, "published", Stage.HINTS]
 
 
 @pytest.mark.asyncio(loop_scope="function")

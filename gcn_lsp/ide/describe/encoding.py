@@ -24,7 +24,8 @@ def of_line(at: Hovered) -> str:
     if len(items) == 1:
         place += f", at {markdown.code(items[0].section)} + {items[0].offset:#x}"
     drawn = describe(form, target, at.code, _meanings(at.instructions[0]))
-    return markdown.join(f"{place}:", drawn, _read_back(target, items[0]))
+    # Right after a file is opened nobody has made the tables with which bytes are read.
+    return markdown.join(f"{place}:", drawn, _read_back(target, items[0]) if at.program.has_flow else "")
 
 
 def _read_back(target: isa.Target, item: "PlacedItem") -> str:
