@@ -4,7 +4,6 @@ import importlib
 
 from gcn_lsp import isa
 from gcn_lsp.flow.steps import Steps
-from gcn_lsp.ide import completion
 from gcn_lsp.isa import documentation, versions
 from gcn_lsp.isa.tables import other_names, reader
 from gcn_lsp.program.kernels import metadata
@@ -53,7 +52,8 @@ def preload(target: isa.Target | None) -> Steps[None]:
     yield
     isa.targets_with("s_endpgm")
     if target is not None:
-        from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few processes hover
+        from gcn_lsp.ide import completion  # late: the first file is checked before
+        from gcn_lsp.instruction.decoding.decoder import decoder_for
 
         yield
         completion.prepare(target)

@@ -84,3 +84,10 @@ def test_the_classes_are_those_of_lsprotocol() -> None:
         "import attrs, functools\nattrs.define = functools.partial(attrs.define, slots=False, eq=False, repr=False)\n"
     )
     assert _output(_LOADED + _SHOWN).splitlines() == _output(plain + _SHOWN).splitlines()
+
+
+def test_the_start_loads_no_encryption_and_leaves_it_to_be_loaded() -> None:
+    _output(
+        "import sys\nfrom gcn_lsp.server import main\nmain._create()\nassert '_ssl' not in sys.modules\nimport ssl\n"
+        "import gcn_lsp.server.session\nassert 'gcn_lsp.ide.completion' not in sys.modules\n"
+    )
