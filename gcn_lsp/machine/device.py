@@ -373,14 +373,16 @@ class Device:
         if lds.size < size:
             beyond = active
         if beyond.any():
-            # Kernels read 0 from an address that no LDS has, and leave out a write by the address -1.
-            least = self._lds_limit if verb == "reads" else _NOWHERE
-            meant = bool((addresses[beyond] >= np.uint64(least)).all())
-            lane = int(beyond.argmax())
-            said = (
-                f"lane {lane} {verb} {size} bytes of LDS at {int(addresses[lane])}; the work-group has {lds.size} bytes"
-            )
-            if not meant:
+            # Kernels read 0 from an address that no LDS has, and leave out a write by the address -1. An address a
+            # little below 0 is an index that should have been checked.
+            below = np.uint64(_NOWHERE + 1 - self._lds_limit)
+            meant = addresses == np.uint64(_NOWHERE)
+            if verb == "reads":
+                meant |= (addresses >= np.uint64(self._lds_limit)) & (addresses < below)
+            lane = int((beyond & ~meant).argmax())
+            where = int(addresses[lane]) - (_NOWHERE + 1 if addresses[lane] >= below else 0)
+            said = f"lane {lane} {verb} {size} bytes of LDS at {where}; the work-group has {lds.size} bytes"
+            if (beyond & ~meant).any():
                 self._observe(OUTSIDE, said, lane)
             active = active & ~beyond
         return np.flatnonzero(active)

@@ -45,6 +45,7 @@ def test_an_unbroken_kernel_has_its_result_and_no_finding(name: str, target: str
         ("barriers", "histogram", "gfx90a"),
         ("bounds", "gather", "gfx900"),
         ("bounds", "swapped", "gfx1200"),
+        ("bounds", "scan", "gfx908"),
     ],
 )
 def test_a_planted_defect_shows(kind: str, name: str, target: str, tmp_path: Path) -> None:

@@ -92,6 +92,17 @@ def test_an_address_that_no_lds_has_reads_zeros(tmp_path: Path) -> None:
     assert not y.any()
 
 
+def test_an_address_below_lds_is_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("k:\n  v_lshlrev_b32 v1, 2, v0\n  v_subrev_u32 v1, 8, v1\n  ds_read_b32 v2, v1\n  s_endpgm\n")
+    outcome = api.run(
+        path, kernel="k", target="gfx90a", grid=64, registers={"v0": "item_x"}, dynamic_lds=256, check=False
+    )
+    outside = next(each for each in outcome.findings if each.rule == "access-outside-memory")
+    assert outside.where.line == 3
+    assert "lane 0 reads 4 bytes of LDS at -8; the work-group has 256 bytes" in outside.message
+
+
 @needs_corpus
 @pytest.mark.parametrize(("size", "channels", "filters", "images"), [(16, 4, 8, 2), (56, 4, 4, 1)])
 def test_a_convolution_by_shifted_lanes(size: int, channels: int, filters: int, images: int) -> None:
