@@ -11,14 +11,13 @@ from functools import cached_property
 
 import numpy as np
 
-from gcn_lsp import isa
 from gcn_lsp.instruction.encode import number_type
-from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import notation
 from gcn_lsp.isa.documentation.operation import Call, Expression, Name, Type
 from gcn_lsp.machine import integers
-from gcn_lsp.machine.registers import VCC, Wave, Words
+from gcn_lsp.machine.encoded import LITERAL64, WHOLE_SELECT, Encoded, Reference
+from gcn_lsp.machine.registers import Wave, Words
 from gcn_lsp.machine.terms import (
     FLOAT,
     FLOATS,
@@ -36,7 +35,6 @@ from gcn_lsp.machine.terms import (
     modulo,
     number,
 )
-from gcn_lsp.records import NamedTuple
 
 NEG, ABS, OP_SEL, OP_SEL_HI, SEXT = 1, 2, 4, 8, 16
 """The bits of a source's modifiers; of packed instructions the first two negate the low and the high half."""
@@ -44,8 +42,6 @@ NEG, ABS, OP_SEL, OP_SEL_HI, SEXT = 1, 2, 4, 8, 16
 _VALUES = frozenset(("SIMM16", "LITERAL", "OFFSET", "OFFSET0", "OFFSET1", "RETURN", "DMASK", "BITOP3", "BYTE_SEL",
                      "SCALE_SEL", "OP_SEL", "ATTR", "TGT", "SOFFSET", "SADDR"))  # fmt: skip
 _DESTINATIONS = frozenset(("D", "SDST", "S0", "DATA"))
-_OWN_LITERAL = "imm"  # of `v_fmaak_f32` and its kind, which sources share
-_LITERAL, _LITERAL64, _FIRST_VECTOR, _SCALARS = 255, 254, 256, 128
 _INLINE_FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 _INVERSE_2PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
 _PACKED = re.compile(r"V2(?:FP|INT|BF)(\d+)")
@@ -54,199 +50,13 @@ _IN_BYTE = "of the destination; the other bytes are kept."
 _IN_HALF = "The last number of op_sel chooses the half of the destination; the other half is kept."
 _ZEROES = "Bits 31:16 of the destination become 0."
 _SDWA_SOURCE = "getSDWASrcEncoding"
-_WHOLE_SELECT = 6  # SDWA's DWORD
 _SELECTORS = "MODE.VGPR_MSB"  # in MODE rotated by two bits, see `isa.machine.vgpr_selectors`
 _MODE_FIELDS = {"FP_ROUND": (3, 0), "FP_DENORM": (7, 4), "VGPR_MSB": (19, 12)}
 _SPECIALS = {"src_vccz": "int(w.vcc == 0)", "src_execz": "int(w.exec == 0)", "src_scc": "w.scc"}
 
 
-class Reference(NamedTuple):
-    """What an operand is. file: `v`, `a`, `s`, `constant`, `literal`, `special` or `none`.
-
-    slot: its name in the form. bits: its width. half: `l` or `h` of a register. code: of a constant in the encoding.
-    modifiers: of a source. select: of SDWA. is_dpp: whether its lanes are permuted.
-    """
-
-    file: str
-    slot: str = ""
-    bits: int = 32
-    half: str = ""
-    code: int = 0
-    modifiers: int = 0
-    select: int = _WHOLE_SELECT
-    is_dpp: bool = False
-
-
-class Operands:
-    """The operands of an instruction. suffix: `X` or `Y` for one half of a pair."""
-
-    def __init__(
-        self, instruction: Instruction, target: isa.Target, lanes: int, operation: str, *, code: bytes, suffix: str = ""
-    ) -> None:
-        form = instruction.form
-        assert form is not None
-        self.form, self.target, self.lanes, self.suffix = form, target, lanes, suffix
-        self.mnemonic = form.mnemonic
-        self.recipe: list[str] = []
-        self._code = code
-        self._number = int.from_bytes(code[: form.size], "little")
-        self._written: dict[str, Operand] = {}
-        for operand in instruction.operands:
-            self._written.setdefault(operand.slot, operand)
-        self._by_name = {operand.name: operand for operand in form.operands}
-        accessed = re.search(r"\bMEM\.[a-z]+(\d+)", operation)
-        self._scaled_by = int(accessed[1]) // 8 if accessed is not None else 4  # bytes, for scale_offset
-        self._chooses_elements = bool(re.search(r"\b(?:OP_SEL|BYTE_SEL|SCALE_SEL|selected)\b", operation))
-        self._references: dict[str, Reference] = {}
-        self.ttmp_base = target.ttmp_base
-
-    # Encoding
-
-    @cached_property
-    def fields(self) -> dict[str, int]:
-        """The values of all fields of the encoding."""
-        found = {}
-        for field in self.form.fields:
-            value = 0
-            for piece in field.pieces:
-                value |= (self._number >> piece.bit & (1 << piece.width) - 1) << piece.source
-            found[field.name] = value
-        return {**dict(self.form.presets), **found}
-
-    @property
-    def scales_offset(self) -> bool:
-        """Whether the address in a register counts elements of what is accessed."""
-        policy = self._written.get("cpol")
-        return policy is not None and "scale_offset" in policy.text
-
-    @property
-    def literal(self) -> int:
-        """The constant after the encoding, or at its end where the instruction always has one."""
-        after = self._code[self.form.size :]
-        return int.from_bytes(after, "little") if after else self.fields.get(_OWN_LITERAL, 0)
-
-    @cached_property
-    def is_scalar(self) -> bool:
-        """Whether it happens once for the wave: no operand can be a vector register."""
-        classes = [operand.kind.registers for operand in self.form.operands]
-        return not any(found is not None and found.files & {"v", "a"} for found in classes)
-
-    @property
-    def is_permuted(self) -> bool:
-        """Whether a source is read from other lanes, so that reading it changes which lanes write."""
-        return "DPP" in self.form.variant
-
-    @cached_property
-    def is_packed(self) -> bool:
-        """Whether modifiers choose and negate halves of sources."""
-        return "VOP3P" in self.form.flags or self.form.family == "VOP3P"
-
-    def is_filled_in_parts(self, name: str) -> bool:
-        """Whether a name is a vector destination whose parts have no meaning of their own here."""
-        plain = not (self.is_packed or self.is_permuted or self.suffix or self._chooses_elements)
-        return plain and self.is_destination(name) and not self.is_scalar_place(name) and not self.first_bit(name)
-
-    def slot(self, name: str) -> str:
-        """The operand of the form that a name of the notation stands for; empty if there is none."""
-        candidates = notation.OPERANDS.get(name, ())
-        if self.suffix:
-            own = [each for each in candidates if each.endswith(self.suffix)]
-            candidates = (*own, *(each for each in candidates if each[-1] not in "XY"))
-        present = {*self._by_name, *self._written}
-        for each in candidates:
-            if each in present:
-                return each
-            if each.startswith("vcc") and ("vcc" in self.form.defs or "vcc" in self.form.uses):
-                return "vcc"
-        return ""
-
-    def reference(self, name: str) -> Reference:
-        """What a name of the notation stands for."""
-        known = self._references.get(name)
-        if known is None:
-            known = self._references[name] = self._resolved(name)
-        return known
-
-    def _resolved(self, name: str) -> Reference:
-        slot = self.slot(name)
-        if not slot or slot == "off":
-            return Reference("none")
-        if slot.startswith("vcc"):
-            return Reference("s", "vcc", self.lanes)
-        operand = self._by_name.get(slot)
-        registers = operand.kind.registers if operand is not None else None
-        bits = registers.bits if registers is not None else 32
-        modifiers = self.fields.get(f"{slot}_modifiers", 0)
-        select = self.fields.get(f"{slot}_sel", _WHOLE_SELECT)
-        is_dpp = "DPP" in self.form.variant and slot in ("src0", "src0X", "src0Y")
-        written = self._written.get(slot)
-        if written is None or written.kind != "register":
-            return self._unwritten(slot, bits, modifiers)
-        bits = max(bits, 32 * written.count) if bits != 16 else 16
-        if self._is_mask(slot, operand):
-            bits = self.lanes
-        file = written.file
-        half = written.text.rstrip("|)")[-1] if bits == 16 and written.text.rstrip("|)")[-2:] in (".l", ".h") else ""
-        if file in ("v", "a"):
-            return Reference(file, slot, bits, half, 0, modifiers, select, is_dpp)
-        if file in ("s", "ttmp") or written.first < _SCALARS:
-            if file == "null" or written.text == "null":
-                return Reference("none", slot, bits)
-            return Reference("s", slot, bits, "", 0, modifiers, select)
-        return Reference("special", slot, bits, "", written.first, modifiers, select)
-
-    def _is_mask(self, slot: str, operand: "isa.Operand | None") -> bool:
-        """Whether an operand is a mask of lanes, of one register in waves of 32."""
-        kind = operand.kind.name if operand is not None else ""
-        return "S64orS32" in kind or (slot == "src2" and kind.startswith("SSrc_i1")) or kind == "SSrc_i1"
-
-    def _unwritten(self, slot: str, bits: int, modifiers: int) -> Reference:
-        value = self.fields.get(slot)
-        written = self._written.get(slot)
-        if value is None:
-            tied = dict(self.form.ties).get(slot)
-            return self._resolved_slot(tied) if tied else Reference("none", slot, bits)
-        if written is None and slot in dict(self.form.ties):
-            return self._resolved_slot(dict(self.form.ties)[slot])
-        if value in (_LITERAL, _LITERAL64) and (len(self._code) > self.form.size or _OWN_LITERAL in self.fields):
-            return Reference("literal", slot, bits, "", value, modifiers)
-        return Reference("constant", slot, bits, "", value, modifiers)
-
-    def _resolved_slot(self, slot: str) -> Reference:
-        written = self._written.get(slot)
-        operand = self._by_name.get(slot)
-        bits = operand.kind.registers.bits if operand is not None and operand.kind.registers is not None else 32
-        return Reference(written.file if written is not None else "none", slot, bits)
-
-    # Parameters
-
-    def parameter(self, key: str) -> object:
-        """The value of a parameter of the recipe."""
-        what, _, name = key.partition(":")
-        if what == "register":
-            if name == "vcc":
-                return VCC
-            written = self._written[name]
-            return written.first + (self.ttmp_base if written.file == "ttmp" else 0)
-        if what == "literal":
-            return self.literal
-        return self.immediate(name)
-
-    def immediate(self, slot: str) -> int:
-        """The value of an immediate, with its sign."""
-        written = self._written.get(slot)
-        if written is not None and isinstance(written.value, int) and written.kind != "register" and slot != "simm16":
-            return written.value
-        return self.fields.get(slot, 0)
-
-    def _parameter(self, key: str) -> str:
-        if key not in self.recipe:
-            self.recipe.append(key)
-        return f"n{self.suffix}{self.recipe.index(key)}"
-
-    def _register(self, reference: Reference, offset: int = 0) -> str:
-        name = self._parameter(f"register:{reference.slot}")
-        return f"{name} + {offset}" if offset else name
+class Operands(Encoded):
+    """The operands of an instruction as the translation reads and writes them."""
 
     # What the translation asks
 
@@ -267,6 +77,11 @@ class Operands:
     def is_scalar_place(self, name: str) -> bool:
         """Whether an operand is in scalar registers."""
         return self.reference(name).file in ("s", "none") and (self.is_scalar or self.reference(name).file == "s")
+
+    def is_filled_in_parts(self, name: str) -> bool:
+        """Whether a name is a vector destination whose parts have no meaning of their own here."""
+        plain = not (self.is_packed or self.is_permuted or self.suffix or self._chooses_elements)
+        return plain and self.is_destination(name) and not self.is_scalar_place(name) and not self.first_bit(name)
 
     def number(self, name: str) -> Term:
         """The number of the register that an operand names."""
@@ -417,8 +232,8 @@ class Operands:
 
     def _literal(self, reference: Reference, size: int, kind: Type | None) -> Term:
         name = self._parameter("literal:")
-        if reference.code == _LITERAL64 or max(size, reference.bits) <= 32:
-            wide = 64 if reference.code == _LITERAL64 else 32
+        if reference.code == LITERAL64 or max(size, reference.bits) <= 32:
+            wide = 64 if reference.code == LITERAL64 else 32
             return Term(name, UNIFORM, "b", wide, 0, (1 << wide) - 1)
         if number_type(self._by_name[reference.slot].kind) == "f64" or (kind is not None and kind.kind == "f"):
             return Term(f"({name} << 32)", UNIFORM, "b", 64, 0, M64)
@@ -514,7 +329,7 @@ class Operands:
 
     def _selected(self, translator: Compiler, bits: Term, reference: Reference) -> Term:
         """The part that SDWA selects, extended."""
-        if reference.select == _WHOLE_SELECT:
+        if reference.select == WHOLE_SELECT:
             return bits
         width, place = (8, reference.select) if reference.select < 4 else (16, reference.select - 4)
         part = integers.part(translator, bits, number(place * width), width)
@@ -810,8 +625,8 @@ class Operands:
         return integers.inserted(translator, old, number(16 if half == "h" else 0), bits.size, bits)
 
     def _destination_select(self, translator: Compiler, register: str, bits: Term) -> Term:
-        select, unused = self.fields.get("dst_sel", _WHOLE_SELECT), self.fields.get("dst_unused", 0)
-        if select == _WHOLE_SELECT:
+        select, unused = self.fields.get("dst_sel", WHOLE_SELECT), self.fields.get("dst_unused", 0)
+        if select == WHOLE_SELECT:
             return bits
         width, place = (8, select) if select < 4 else (16, select - 4)
         old = (
@@ -822,6 +637,3 @@ class Operands:
             moved = integers.combined(translator, "<<", translator.keep(signed), number(place * width))
             return translator.keep(integers.wrapped(translator, translator.keep(moved), "b", 32))
         return integers.inserted(translator, old, number(place * width), width, bits)
-
-
-__all__ = ["I64", "Operands", "Reference"]
