@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.findings import assumed_target
-from gcn_lsp.ide import in_flight, lds_access, mnemonics, source_lines
+from gcn_lsp.ide import in_flight, mnemonics, source_lines
 from gcn_lsp.ide.describe import (
     data,
     directive,
@@ -116,9 +116,15 @@ def _here(at: Hovered) -> Text:
         _section("Loads:", kernel_input.of_load(at.program, at.line)),
         history.of_implicit(at.program, at.line, at.form),
         in_flight.describe(at.program, at.line),
-        lds_access.describe(at.program, at.line),
+        _of_lds(at) if at.program.has_flow else "",
         source_lines.describe(at.program, at.line),
     )
+
+
+def _of_lds(at: Hovered) -> Text:
+    from gcn_lsp.ide import lds_access  # late: the first hover of a file comes before the analysis that it needs
+
+    return lds_access.describe(at.program, at.line)
 
 
 def _section(title: str, text: str) -> str:

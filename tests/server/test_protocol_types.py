@@ -86,8 +86,9 @@ def test_the_classes_are_those_of_lsprotocol() -> None:
     assert _output(_LOADED + _SHOWN).splitlines() == _output(plain + _SHOWN).splitlines()
 
 
-def test_the_start_loads_no_encryption_and_leaves_it_to_be_loaded() -> None:
+def test_the_start_and_the_first_hover_load_no_more_than_they_need() -> None:
     _output(
         "import sys\nfrom gcn_lsp.server import main\nmain._create()\nassert '_ssl' not in sys.modules\nimport ssl\n"
         "import gcn_lsp.server.session\nassert 'gcn_lsp.ide.completion' not in sys.modules\n"
+        "import gcn_lsp.server.hover\nassert 'gcn_lsp.ide.lds_access' not in sys.modules\n"
     )
