@@ -190,12 +190,14 @@ def _refactoring(snapshot: Snapshot, found: refactor.Refactoring) -> wire.CodeAc
         wire.TextEdit(convert.places_to_range(snapshot, edit.first, edit.start, edit.last, edit.end), edit.text)
         for edit in found.edits
     ]
+    # The box for a new name is one place to type at; a snippet would leave a cursor at each use.
+    if found.named_at is not None and _RENAME in snapshot.client.commands:
+        # The name is of ASCII, and so is what is before it: bytes are characters.
+        command = wire.Command("Rename the symbol", _RENAME, (snapshot.document.uri, *found.named_at))
+        edit = wire.WorkspaceEdit({snapshot.document.uri: edits})
+        return wire.CodeAction(found.title, found.kind, edit, command=command)
     if found.named and snapshot.client.takes_snippet_edits:
         named = re.compile(rf"(?<![\w.$]){re.escape(found.named)}(?![\w.$])")
         stops = [(edit, [match.span() for match in named.finditer(edit.new_text)]) for edit in edits]
         return wire.CodeAction(found.title, found.kind, convert.with_stops(snapshot, stops))
-    command = None
-    if found.named_at is not None and _RENAME in snapshot.client.commands:
-        # The name is of ASCII, and so is what is before it: bytes are characters.
-        command = wire.Command("Rename the symbol", _RENAME, (snapshot.document.uri, *found.named_at))
-    return wire.CodeAction(found.title, found.kind, wire.WorkspaceEdit({snapshot.document.uri: edits}), command=command)
+    return wire.CodeAction(found.title, found.kind, wire.WorkspaceEdit({snapshot.document.uri: edits}))

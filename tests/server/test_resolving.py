@@ -4,6 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from lsprotocol import types
 
@@ -138,6 +139,17 @@ def test_a_name_that_was_made_up_is_typed_at_all_places(tmp_path: Path) -> None:
         "v[${1:v_1}]",
         "v[${1:v_1}]",
     ]
+
+
+def test_a_client_that_renames_gets_one_edit_and_the_box_for_a_name(tmp_path: Path) -> None:
+    renaming = msgspec.structs.replace(LATER, commands=LATER.commands | {"gcn-lsp.rename"})
+    document = opened(tmp_path, renaming, KERNEL.replace("v_mov_b33 v1,", "v_add_f32 v1, v1,"))
+    chosen = next(each for each in actions(document, 4) if each.title.startswith("Introduce a symbol for v1"))
+    action = ask(document, "code_action.resolve", sent_back(chosen))
+    (edits,) = action.edit.changes.values()
+    assert [edit.new_text for edit in edits] == [".set v_1, 1\n", "v[v_1]", "v[v_1]"]
+    # The name of the register that was selected, a line lower than it was.
+    assert action.command.arguments == (document.uri, 5, len("  v_add_f32 v["))
 
 
 def test_a_target_is_typed_over(tmp_path: Path) -> None:

@@ -86,16 +86,19 @@ test("the next line of a sequence is shown before it is typed", async () => {
   await editor.saved(SEQUENCE, /\n {2}v_mov_b32 v2, s6\n {2}v_mov_b32 v3, s7\n?/);
 });
 
-test("the name of a new symbol is typed at all its places at once", async () => {
+test("a new symbol is named in the box for a new name", async () => {
   await editor.open(NAMED);
   await page.locator(".editor-group-container.active .codelens-decoration", { hasText: "control flow" }).waitFor();
   await editor.goTo(3, 14);
   await page.keyboard.press("Control+.");
   await page.locator(".action-widget .monaco-list-row.focused", { hasText: "Introduce a symbol for v7" }).waitFor();
   await page.keyboard.press("Enter");
-  await page.waitForSelector(".snippet-placeholder, .finish-snippet-placeholder", { state: "attached" });
-  await page.keyboard.type("sum");
-  await editor.screenshot("snippet-edit");
+  const box = page.locator(".rename-box input.rename-input");
+  await box.waitFor();
+  await editor.screenshot("rename-new-symbol");
+  await box.fill("sum");
+  await page.keyboard.press("Enter");
+  await box.waitFor({ state: "hidden" });
   await editor.saved(NAMED, /\.set sum, 7\n(.*\n)* {2}v_mov_b32 v\[sum\], s4\n {2}v_add_f32 v8, v\[sum\], v\[sum\]\n/);
 });
 

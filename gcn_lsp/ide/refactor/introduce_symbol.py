@@ -32,7 +32,19 @@ def refactorings(program: "Program", selection: Selection) -> Iterator[Refactori
         at = first if functions.function_at(program, line) is not None else min(edit.first for edit in edits)
         definition = Edit(at, 0, at, 0, f".set {name}, {wanted.first}\n")
         title = f"Introduce a symbol for {wanted.text.strip('-|')}"
-        yield Refactoring(title, model.EXTRACT, (definition, *edits), (at, len(".set ")), name)
+        named_at = _named_at(edits, selection, name) or (at, len(".set "))
+        yield Refactoring(title, model.EXTRACT, (definition, *edits), named_at, name)
+
+
+def _named_at(edits: list[Edit], selection: Selection, name: str) -> tuple[int, int] | None:
+    """Line and column of the name at the selected register after the edits, which insert a line above it."""
+    moved = 0
+    for edit in edits:
+        if edit.first == selection.first:
+            if edit.start <= selection.start <= edit.end:
+                return edit.first + 1, edit.start + moved + edit.text.index(name)
+            moved += len(edit.text) - (edit.end - edit.start)
+    return None
 
 
 def _holds(node: nodes.Node, column: int) -> bool:

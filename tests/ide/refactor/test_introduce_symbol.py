@@ -44,3 +44,19 @@ def test_it_is_offered_at_a_register(line: str, title: str) -> None:
 )
 def test_it_is_not_offered_elsewhere(line: str) -> None:
     assert titles(line) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("v_mov_b32 v0, 0\nv_add_f32 v$05, v5, v1", (2, len("v_add_f32 v["))),
+        ("v_mov_b32 v0, 0\nv_add_f32 v5, v$05, v1", (2, len("v_add_f32 v[v_5], v["))),
+        ("v_mov_b32 v0, 0\n  s_mov_b64 s[2:3$0], 0", (2, len("  s_mov_b64 s["))),
+    ],
+)
+def test_it_is_renamed_at_the_register_that_was_selected(text: str, named: tuple[int, int]) -> None:
+    parsed = fixture.parse(text)
+    (cursor,) = [cursor for file in parsed.files for cursor in file.cursors]
+    selection = refactor.Selection(cursor.line, cursor.column, cursor.line, cursor.column)
+    found = refactor.refactorings(check.build(parsed, "gfx900"), selection)
+    assert [each.named_at for each in found if each.title.startswith("Introduce")] == [named]
