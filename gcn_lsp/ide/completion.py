@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from gcn_lsp import isa
 from gcn_lsp.ide import completion_list, finished, operand_items, snippets
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
@@ -132,8 +134,10 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> Text:
     if item.kind in ("symbol", "label"):
         return symbol.describe(program, item.label, line) or ""
     if item.kind == "snippet":
-        known = snippets.snippets(program.target) if program.target is not None else {}
-        return markdown.block(known[item.label].text) if item.label in known else ""
+        known = {
+            each.label: each for each in (*_snippets(program), *_written_metadata(program), *_descriptors(program))
+        }
+        return markdown.block(snippets.Snippet("", known[item.label].text).text) if item.label in known else ""
     if item.kind == "rule":
         rule = RULES.get(item.label)
         return rule.summary if rule is not None else ""
@@ -205,6 +209,8 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
         # A symbol or a label with a leading dot can be defined here.
         yield from _fields_first(program, line)
         yield from operand_items.symbols(program)
+        if scope.descriptor_fields(program, line) is None:
+            yield from _descriptors(program)
     for name, found in program.macros.items():
         yield CompletionItem(name, "macro", macro.signature(found).removeprefix(".macro "), sort=f"1{name}")
     if word.startswith("."):
@@ -217,17 +223,28 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
         yield from offered.values()
         if scope.descriptor_fields(program, line) is None and not scope.in_kernel_header(program, line):
             yield from _written_metadata(program)
-            yield from _snippets(program.target)
+            yield from _snippets(program)
     if not word:
         yield from _directives()
 
 
-@lru_cache(maxsize=8)
-def _snippets(target: isa.Target) -> tuple[CompletionItem, ...]:
-    return tuple(
-        CompletionItem(name, "snippet", each.summary, each.body, f"1{name}", True)
-        for name, each in snippets.snippets(target).items()
-    )
+def _snippets(program: "Program") -> Iterator[CompletionItem]:
+    """The frames; those of one kernel are for the first that has no descriptor yet."""
+    if program.target is None:
+        return
+    name = next(iter(program.undescribed), snippets.NAME)
+    for label, each in snippets.snippets(program.target, name).items():
+        yield CompletionItem(label, "snippet", each.summary, each.body, f"1{label}", True)
+
+
+def _descriptors(program: "Program") -> Iterator[CompletionItem]:
+    """The whole descriptor of each kernel that has none."""
+    for name in program.undescribed if program.target is not None else ():
+        found = snippets.descriptor_of(program.target, name)
+        yield CompletionItem(f"{_DESCRIPTOR} {name}", "snippet", found.summary, found.body, f"1{name}", True)
+
+
+_DESCRIPTOR = ".amdhsa_kernel"
 
 
 def _written_metadata(program: "Program") -> Iterator[CompletionItem]:
@@ -318,7 +335,7 @@ def _directive_operands(program: "Program", statement: Statement, column: int) -
     before = statement.line.ljust(column)[statement.rest_start : column]
     is_first = b"," not in before
     if word in _SYMBOL_DIRECTIVES and is_first:
-        return operand_items.labels(program)
+        return _labels_for(program, word)
     if word in _OPERANDS:
         return _values(_OPERANDS[word].get(0 if is_first else 1, ()))
     if word == ".amdgcn_target":
@@ -332,6 +349,13 @@ def _directive_operands(program: "Program", statement: Statement, column: int) -
     if word in _WITH_ADDRESSES:
         return (*operand_items.symbols(program), *operand_items.labels(program))
     return operand_items.symbols(program)
+
+
+def _labels_for(program: "Program", word: str) -> Iterator[CompletionItem]:
+    """The labels for a directive; for a descriptor first those that have none."""
+    first = frozenset(program.undescribed) if word == _DESCRIPTOR else ()
+    for item in operand_items.labels(program):
+        yield msgspec.structs.replace(item, sort=f"0{item.label}") if item.label in first else item
 
 
 def _values(values: Iterable[tuple[str, str]]) -> Iterator[CompletionItem]:

@@ -11,6 +11,8 @@ from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels import metadata_text
 
 KERNEL, METADATA = "kernel", "amdgpu_metadata"
+NAME = "kernel"
+"""What a kernel is called if nothing else is known."""
 
 
 class Snippet(msgspec.Struct, frozen=True):
@@ -32,18 +34,25 @@ _REFERENCE = regex(r"\$\{(\d+)\}|\$0")
 
 
 @lru_cache(maxsize=8)
-def snippets(target: isa.Target) -> Mapping[str, Snippet]:
-    """The snippets for a target, by the words that they are completed from."""
+def snippets(target: isa.Target, name: str = NAME) -> Mapping[str, Snippet]:
+    """The snippets for a target, by the words that they are completed from. name: of the kernel to be described."""
+    described = f"${{1:{NAME if _MARKS.search(name) else name}}}"
     return {
         KERNEL: Snippet("A kernel with its descriptor and metadata", _kernel(target)),
-        "amdhsa_kernel": Snippet("A kernel descriptor", _section(_descriptor(target, "${1:kernel}", 2)[0])),
-        METADATA: Snippet(
-            "The metadata by which the runtime finds a kernel", _metadata(target, "${1:kernel}", _NUMBERED)
-        ),
+        "amdhsa_kernel": Snippet("A kernel descriptor", _section(_descriptor(target, described, 2)[0])),
+        METADATA: Snippet("The metadata by which the runtime finds a kernel", _metadata(target, described, _NUMBERED)),
         "macro": Snippet("A macro with a required argument", _MACRO),
         "loop": Snippet("A loop that counts an SGPR down to zero", _LOOP),
         "rept": Snippet("Lines repeated with a counter", _REPETITION),
     }
+
+
+_MARKS = regex(r"[${}\\]")  # what a name may have and a placeholder may not
+
+
+def descriptor_of(target: isa.Target, name: str) -> Snippet:
+    """The descriptor of a kernel that exists, without a section: `.amdhsa_kernel` is being typed in one."""
+    return Snippet(f"The descriptor of {name}", _descriptor(target, _MARKS.sub(r"\\\g<0>", name), 1)[0])
 
 
 _MACRO = """\

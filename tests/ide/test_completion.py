@@ -56,6 +56,21 @@ def test_snippets_only_where_a_statement_begins() -> None:
     assert ".amdhsa_accum_offset" in kernel.text
 
 
+def test_a_descriptor_is_for_the_kernel_that_has_none() -> None:
+    text = (
+        ".globl first\n.globl second\nfirst:\ns_endpgm\nsecond:\ns_endpgm\n.rodata\n.amdhsa_kernel first\n"
+        ".amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n"
+    )
+    assert ".amdhsa_kernel ${1:second}\n" in completions(text + "amdhsa_k$0")["amdhsa_kernel"].text
+    assert ".globl ${1:kernel}\n" in completions(text + "kern$0")["kernel"].text
+    whole = completions(text + ".amdhsa_k$0")[".amdhsa_kernel second"]
+    assert whole.text.startswith(".amdhsa_kernel second\n\t.amdhsa_group_segment_fixed_size ${1:0}\n")
+    labels = completions(text + ".amdhsa_kernel $0")
+    assert labels["second"].sort < labels["first"].sort
+    built, line, _ = program_and_cursor(text + ".amdhsa_k$0", "gfx900")
+    assert ".amdhsa_next_free_vgpr 32" in rendered(completion.resolve(built, whole, line), "")
+
+
 def test_directives() -> None:
     check_completion(".se$0", ".section", ".set")
     check_completion("s$0", "s_nop", absent=(".set",))

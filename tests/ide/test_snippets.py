@@ -28,6 +28,12 @@ def test_the_kernel_can_be_launched() -> None:
         assert f".{key}: ${{{place}}}\n" in text
 
 
+def test_a_name_with_marks_of_snippets_is_escaped() -> None:
+    target = isa.load_target("gfx900")
+    assert snippets.descriptor_of(target, "a$b").body.startswith(".amdhsa_kernel a\\$b\n")
+    assert "${1:kernel}" in snippets.snippets(target, "a$b")["amdhsa_kernel"].body
+
+
 def test_the_kernel_is_for_the_target() -> None:
     unified, waves = (snippets.snippets(isa.load_target(name))["kernel"].body for name in ("gfx90a", "gfx1100"))
     assert "amdhsa--gfx90a" in unified
