@@ -32,6 +32,21 @@ def field_fixes(program: Program, block: DescriptorBlock, values: "Mapping[str, 
     return (Fix(f"Set {listed}", tuple(edits)),)
 
 
+def setting(program: Program, block: DescriptorBlock, name: str, value: int) -> TextEdit | None:
+    """The edit that gives a field a value where a number is written, or writes it first; None if it cannot be told."""
+    chunk, line = block.line_of(name)
+    place, movable = of_field(program, block, name)
+    if not movable or line.written.frame is not None or place.path != program.path:
+        return None
+    if line is not block.lines[0][1]:
+        return TextEdit(place, str(value)) if _is_number(line.statement.rest) else None
+    following = program.place_in(chunk, block.lines[1][1], 0, 0)[0] if len(block.lines) > 2 else place
+    text = program.source.lines[following.line]
+    indent = text[: len(text) - len(text.lstrip())].decode() + ("  " if following is place else "")
+    end = len(program.source.lines[place.line])
+    return TextEdit(Location(place.path, place.line, end, end), f"\n{indent}{descriptor.PREFIX}{name} {value}")
+
+
 def in_metadata(program: Program, block: MetadataBlock, line: int, start: int, end: int) -> tuple[Location, bool]:
     """The place of columns of a line of a metadata block, and whether the text there is what is assembled.
 
@@ -86,6 +101,20 @@ def size_fixes(program: Program, block: DescriptorBlock, field: str, key: str, s
         return ()
     edits = tuple(TextEdit(where, str(size)) for given, where, _ in found if given < size)
     return (Fix(f"Set the size to {size}", edits, is_certain=False),)
+
+
+def request_fixes(program: Program, block: DescriptorBlock, field: str, key: str, size: int) -> tuple[Fix, ...]:
+    """The fix that requests `size` bytes in a descriptor and in metadata that request none."""
+    edits = [setting(program, block, field, size)]
+    for described, kernel, name in metadata.described(program.metadata):
+        value = kernel.get(key) if name == block.name else None
+        if value is not None:
+            where, is_own = in_metadata(program, described, value.line, value.start, value.end)
+            edits.append(TextEdit(where, str(size)) if is_own else None)
+    certain = tuple(edit for edit in edits if edit is not None)
+    if len(certain) < len(edits):
+        return ()
+    return (Fix(f"Set `{descriptor.PREFIX}{field}` to {size}", certain, is_certain=False),)
 
 
 def _sizes(program: Program, block: DescriptorBlock, field: str, key: str) -> list[tuple[int, Location, bool]]:

@@ -51,7 +51,7 @@ KINDS = {
     "descriptor-inconsistent": (1, "warning", True, False),
     "kernarg-beyond-segment": (3, "warning", True, False),
     "lds-beyond-segment": (4, "warning", True, False),
-    "unrequested-lds": (3, "information", True, False),
+    "unrequested-lds": (4, "information", True, False),
     "malformed-metadata": (1, "error", True, False),
     "metadata-contradicts-descriptor": (1, "warning", True, False),
     "missing-metadata": (1, "information", True, False),

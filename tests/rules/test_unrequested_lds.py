@@ -2,8 +2,9 @@
 
 import pytest
 
+from gcn_lsp.text import rendered
 from tests.rules.test_lds_beyond_segment import DYNAMIC, KERNEL, METADATA
-from tests.support.check import check_diagnostics, check_no_finding
+from tests.support.check import check_diagnostics, check_fix, check_no_finding, check_no_fix, findings
 
 RULE = "unrequested-lds"
 
@@ -24,6 +25,27 @@ def test_the_first_access_is_reported() -> None:
         .end_amdhsa_kernel
         """
     )
+
+
+def test_the_fix_requests_what_the_known_addresses_need() -> None:
+    code = "k:\nv_mov_b32 v0, 0\nds_write_b64 v0, v[2:3] offset:56\ns_endpgm\n.amdhsa_kernel k\n"
+    fields = "  .amdhsa_next_free_vgpr 8\n  .amdhsa_next_free_sgpr 16\n.end_amdhsa_kernel\n"
+    size = "  .amdhsa_group_segment_fixed_size"
+    check_fix(code + fields, f"{code}{size} 64\n{fields}", rule=RULE)
+    check_fix(f"{code}{size} 0\n{fields}", f"{code}{size} 64\n{fields}", rule=RULE)
+    told = METADATA.format(0, "")
+    check_fix(f"{code}{fields}{told}", f"{code}{size} 64\n{fields}{METADATA.format(64, '')}", rule=RULE)
+
+
+def test_the_fix_is_for_all_work_items() -> None:
+    code = "k:\nv_lshlrev_b32 v0, 2, v0\nds_write_b32 v0, v1\ns_waitcnt lgkmcnt(0)\ns_barrier\ns_endpgm\n"
+    fields = ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n.end_amdhsa_kernel\n"
+    (found,) = [each for each in findings(code + fields + METADATA.format(0, ""), "gfx900") if each.rule == RULE]
+    assert "reach to byte 1024 at least" in rendered(found.message, "")
+
+
+def test_no_fix_where_no_address_is_known() -> None:
+    check_no_fix(KERNEL.format("ds_read_b32 v1, v3", 0) + METADATA.format(0, ""))
 
 
 def test_in_a_macro() -> None:
