@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.isa import documentation
+from gcn_lsp.isa.documentation import documents
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.tables import other_names
 
@@ -56,9 +57,13 @@ def targets_with_half(mnemonic: str) -> tuple[str, ...]:
 
 
 def usual_target(mnemonic: str) -> str | None:
-    """The target whose page answers for no target: the newest that has the mnemonic, not for old code only."""
+    """The target whose page answers for no target: the newest that has the mnemonic, not for old code only.
+
+    One that AMD has published a document on comes first: the page says what its source is.
+    """
     having = targets_with_half(mnemonic)
     newest = [name for name in reversed(isa.target_names()) if name in having and "-" not in name]
+    newest.sort(key=lambda name: not documents.document(name))
     entries = ((name, documentation.entry(mnemonic, isa.load_target(name))) for name in newest)
     current = (name for name, entry in entries if entry is None or not entry.is_legacy)
     return next(current, newest[0] if newest else None)

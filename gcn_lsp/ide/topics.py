@@ -40,7 +40,28 @@ def page(topic: str, target_name: str | None) -> str | None:
     text = ide_explain.explain(topic, target)
     if text is None or topic in RULES:
         return text
-    return markdown.join(text, _target_note(topic, target_name, shown)) + "\n"
+    others = _elsewhere(topic, target) if target is not None and target_name is None else ""
+    return markdown.join(text, others, _target_note(topic, target_name, shown)) + "\n"
+
+
+def _elsewhere(mnemonic: str, shown: isa.Target) -> str:
+    """What other targets say of an instruction that the page for `shown` does not: a list item for each of them."""
+    here = _statements(mnemonic, shown)
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name in mnemonics.targets_with(mnemonic):
+        if name != shown.name:
+            more = tuple(each for each in _statements(mnemonic, isa.load_target(name)) if each not in here)
+            found.setdefault(more, []).append(name)
+    items = (f"- {targets.summary(names)}: {' '.join(more)}" for more, names in found.items() if more)
+    listed = "\n".join(sorted(items))
+    return markdown.join("On other targets:", listed) if listed else ""
+
+
+def _statements(mnemonic: str, target: isa.Target) -> tuple[str, ...]:
+    entry = documentation.entry(mnemonic, target)
+    if entry is None:
+        return ()
+    return (*(f"{markdown.code(line)}." for line in entry.operation.splitlines()), *entry.notes)
 
 
 def manual_name(topic: str, target_name: str | None) -> str | None:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
-from gcn_lsp.project import states
+from gcn_lsp.project import other_files, states
 from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.objects import containers, parts
@@ -18,8 +18,6 @@ from gcn_lsp.views.objects.elf import NotReadable
 from gcn_lsp.views.view import View
 
 SIZE_LIMIT = states.SIZE_LIMIT
-
-_OBJECT_ENDINGS = (".co", ".hsaco", ".hipfb", ".o")
 
 Parsed = TypeVar("Parsed")
 
@@ -99,7 +97,7 @@ class Files:
         name = os.path.abspath(path)
         if name in self._views:
             return self._views[name]
-        if name in self._open and not parts.file_of(path)[0].endswith(_OBJECT_ENDINGS):
+        if name in self._open and not parts.file_of(path)[0].endswith(other_files.OBJECT_ENDINGS):
             return None
         opened = self._read_as_text(path)
         return opened.view if opened is not None else None

@@ -8,6 +8,9 @@ from gcn_lsp.project import file_signs
 from gcn_lsp.text import SourceText
 
 _COMPILED = "{} and not assembly: `clang -S` makes assembly of it"
+OBJECT_ENDINGS = (".co", ".hsaco", ".hipfb", ".o")
+"""How the names of code objects end."""
+
 _SUFFIXES = {
     **dict.fromkeys((".c",), _COMPILED.format("C")),
     **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++"), _COMPILED.format("C++")),
@@ -33,7 +36,11 @@ def what_else(source: SourceText) -> str:
     start = b"\n".join(source.lines[:64])[:_LOOKED_AT]
     if suffix in _HEADERS and _DECLARATION.search(start):
         return "C or C++ and not assembly"
-    return _SUFFIXES.get(suffix) or ("binary and no code object that can be read" if _is_binary(start) else "")
+    if _is_binary(start):
+        return "binary and not a code object that can be read"
+    if suffix in OBJECT_ENDINGS:  # what is an object has been read as one
+        return "text and not a code object"
+    return _SUFFIXES.get(suffix, "")
 
 
 def for_another_processor(source: SourceText) -> str:

@@ -18,5 +18,5 @@ def object_text(files: Files, path: str) -> ObjectText:
     except Unreadable as error:
         return ObjectText("", str(error))
     if view is None:
-        return ObjectText("", "it is no code object")
+        return ObjectText("", "it is not a code object")
     return ObjectText(view.text.decode("utf-8", "replace"), "")

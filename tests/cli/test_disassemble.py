@@ -62,7 +62,7 @@ def test_raw_words_on_standard_input() -> None:
 def test_what_is_no_object() -> None:
     code, output = run("-", data=b"text")
     assert code == 2
-    assert "it is no code object, bundle or archive" in output
+    assert "it is not a code object, a bundle or an archive" in output
 
 
 def test_it_does_not_load_the_project(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from gcn_lsp import isa
 from gcn_lsp.cli.main import main
+from gcn_lsp.isa.documentation import documents
 from gcn_lsp.rules import RULES
 
 
@@ -77,17 +78,25 @@ def test_a_mnemonic_is_explained_without_a_target() -> None:
     assert "\nTargets: " in stdout
 
 
-def test_without_a_target_the_newest_that_has_it_is_shown() -> None:
-    newest = [name for name in isa.target_names() if "-" not in name][-1]
-    assert f"The syntax is for {newest};" in CliRunner().invoke(main, ["explain", "s_nop"]).stdout
+def test_without_a_target_the_newest_with_a_document_is_shown() -> None:
+    having = (name for name in reversed(isa.target_names()) if "-" not in name and documents.document(name))
+    assert f"The syntax is for {next(having)};" in CliRunner().invoke(main, ["explain", "s_nop"]).stdout
 
 
 def test_a_target_that_has_it_for_old_code_only_is_not_the_newest() -> None:
     stdout = CliRunner().invoke(main, ["explain", "s_waitcnt"]).stdout
-    assert "gfx1201" in stdout  # it has the mnemonic
-    assert "The syntax is for gfx11" in stdout
-    assert "old code" not in stdout
-    assert "old code" in CliRunner().invoke(main, ["explain", "--target", "gfx1201", "s_waitcnt"]).stdout
+    assert "The syntax is for gfx115" in stdout
+    page, _, others = stdout.partition("On other targets:")
+    assert "old code" not in page
+    assert "- gfx12-generic gfx1200 gfx1201: `wait" in others
+
+
+def test_without_a_target_it_says_what_is_otherwise_elsewhere() -> None:
+    others = CliRunner().invoke(main, ["explain", "s_waitcnt"]).stdout.partition("On other targets:")[2]
+    assert "- GFX9: `vm = concat(SIMM16[15:14], SIMM16[3:0]);" in others
+    assert "15 for lgkmcnt" in others
+    assert "On other targets" not in CliRunner().invoke(main, ["explain", "--target", "gfx90a", "s_waitcnt"]).stdout
+    assert "On other targets" not in CliRunner().invoke(main, ["explain", "s_barrier"]).stdout
 
 
 def test_an_encoding_is_explained() -> None:

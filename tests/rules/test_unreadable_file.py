@@ -36,7 +36,8 @@ def test_an_include_that_is_missing_is_another_mistake(tmp_path: Path) -> None:
     [
         ("k.cpp", b"int main() {}\n", "is C++ and not assembly: `clang -S` makes assembly of it"),
         ("k.cl", b"__kernel void k() {}\n", "is OpenCL C and not assembly"),
-        ("k.s", bytes(range(256)) * 4, "is binary and no code object"),
+        ("k.s", bytes(range(256)) * 4, "is binary and not a code object"),
+        ("k.hsaco", b"s_endpgm\n", "is text and not a code object"),
     ],
 )
 def test_what_is_not_assembly_is_said_in_one_line(tmp_path: Path, name: str, data: bytes, what: str) -> None:

@@ -93,7 +93,7 @@ async def test_there_is_no_text_of_what_is_no_object(client: Client, tmp_path: P
     (tmp_path / "text.co").write_text("no object")
     reasons = (
         ("broken.co", "it ends within its header"),
-        ("text.co", "it is no code object"),
+        ("text.co", "it is not a code object"),
         ("absent.co", "it is no"),
     )
     for name, reason in reasons:

@@ -96,7 +96,7 @@ def _parts(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpackin
         start, size = found
         yield from _parts(data[start : start + size].lstrip(b"\0"), name, -1, depth + 1, unpacking)
     else:
-        raise NotReadable("it is no code object, bundle or archive")
+        raise NotReadable("it is not a code object, a bundle or an archive")
 
 
 def _bundled(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[ContainedObject]:

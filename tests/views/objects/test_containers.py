@@ -114,7 +114,7 @@ def test_the_last_member_may_end_with_the_archive_but_not_beyond_it() -> None:
         (MAGIC[:9], "ends within its header"),
         (OBJECT[:100], "beyond its end"),
         (OBJECT[:40] + struct.pack("<Q", 1 << 60) + OBJECT[48:], "beyond its end"),
-        (b"text", "no code object"),
+        (b"text", "not a code object"),
     ],
 )
 def test_hostile_files_end_in_a_sentence(data: bytes, message: str) -> None:
