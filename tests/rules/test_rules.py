@@ -32,6 +32,7 @@ def test_every_module_is_a_rule_of_the_list() -> None:
 PATIENT = {
     "lds-beyond-segment": "it computes the addresses of all lanes along the paths of each kernel",
     "missing-barrier": "it follows the paths of kernels that no other check follows; DGEMM's key takes twice as long",
+    "unrequested-lds": "its fix needs the addresses of all lanes",
 }
 
 

@@ -174,6 +174,8 @@ class _Writer:
             self.lines.append(abi)
         llvm = versions.chosen(self.target.mattr)
         if llvm != versions.USUAL:
+            # Whoever checks or assembles the text again takes the same version.
+            self.lines.append(f"// RUN: llvm-mc-{llvm} -triple=amdgcn-amd-amdhsa -mcpu={self.target.name} %s")
             self.lines.append(f"// LLVM {llvm}'s assembler makes these bytes; a newer one fills unused bits otherwise.")
         for index, section in enumerate(self.code.sections):
             if section.flags & Section.EXECUTABLE and section.data:

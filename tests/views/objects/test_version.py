@@ -1,7 +1,11 @@
 """The version of LLVM that an object's code tells of."""
 
+from pathlib import Path
+
 import pytest
 
+from gcn_lsp import project
+from gcn_lsp.cli import kernel
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Options
 from gcn_lsp.text import SourceText
@@ -22,6 +26,14 @@ def test_an_object_of_an_older_version_is_text_for_that_version() -> None:
     assert "// LLVM 22's assembler makes these bytes" in text
     built = program.build(SourceText.from_bytes("x.s", found.text), Options(target=found.target, mattr=found.mattr))
     assert built.section_bytes(".text") == OLDER + END
+
+
+def test_its_text_in_a_file_is_checked_for_that_version(tmp_path: Path) -> None:
+    found = view.of(code_object(OLDER + END, [("k", 0, 12, 1), ("k.kd", 0, 64, 2)], WAVES_OF_64, flags=GFX1100))
+    path = tmp_path / "k.s"
+    path.write_bytes(found.text)
+    opened = kernel.open_kernel(str(path), project.Settings())
+    assert opened.program.section_bytes(".text") == OLDER + END
 
 
 @pytest.mark.parametrize("code", [NEWER + END, END, OLDER[:7] + b"\x01" + END])
