@@ -23,7 +23,7 @@ def directives(
     known = fields.directives(target.features)
     wanted = data[: _ENTRY.start] + bytes(8) + data[_ENTRY.stop :]
     values = descriptor.decode(target, data)
-    if "wavefront_size32" in known and bool(values["wavefront_size32"]) != (target.wavefront_size == 32):
+    if _WAVES in known and bool(values[_WAVES]) != (target.wavefront_size == 32):
         return None  # the caller reads the code for the other size
     for more in _register_counts(target, data, vgprs, sgprs):
         found = values | more
@@ -34,7 +34,11 @@ def directives(
 
 def _is_told(target: isa.Target, name: str, value: int) -> bool:
     field = fields.directives(target.features)[name]
-    return field.default_on(target.features) != value or name == "user_sgpr_count"
+    # Waves of 64 lanes are the default only with a feature, which the text of the object does not have elsewhere.
+    return field.default_on(target.features) != value or name == "user_sgpr_count" or (name == _WAVES and not value)
+
+
+_WAVES = "wavefront_size32"
 
 
 def _register_counts(

@@ -162,6 +162,11 @@ class _Writer:
         self.record = record
         self.late: list[str] = []  # directives that come after the descriptors
 
+    def _features(self) -> str:
+        """The features of the code as llvm-mc takes them: the size of its waves."""
+        features = ",".join(each for each in self.target.mattr.split(",") if "wavefrontsize" in each)
+        return f" -mattr={features}" if features else ""
+
     def whole(self, kernel: str) -> None:
         """All of it, or one kernel."""
         abi = f"\t.amdhsa_code_object_version {self.code.version}" if self.code.version >= 4 else ""
@@ -175,7 +180,9 @@ class _Writer:
         llvm = versions.chosen(self.target.mattr)
         if llvm != versions.USUAL:
             # Whoever checks or assembles the text again takes the same version.
-            self.lines.append(f"// RUN: llvm-mc-{llvm} -triple=amdgcn-amd-amdhsa -mcpu={self.target.name} %s")
+            self.lines.append(
+                f"// RUN: llvm-mc-{llvm} -triple=amdgcn-amd-amdhsa -mcpu={self.target.name}{self._features()} %s"
+            )
             self.lines.append(f"// LLVM {llvm}'s assembler makes these bytes; a newer one fills unused bits otherwise.")
         for index, section in enumerate(self.code.sections):
             if section.flags & Section.EXECUTABLE and section.data:

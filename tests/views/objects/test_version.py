@@ -48,3 +48,13 @@ def test_the_version_that_gives_more_instructions_their_bytes() -> None:
     found = view.of(code_object(one + two + END, [("k", 0, 28, 1)], flags=GFX1100)).text.decode()
     assert "LLVM 22" in found
     assert found.count("\t.long ") == 1
+
+
+def test_waves_of_64_lanes_are_told_where_they_are_not_the_default(tmp_path: Path) -> None:
+    parts = [Part(".rodata", bytes(64), 1, 2, 64)]
+    found = view.of(code_object(NEWER + END, [("k", 0, 12, 1), ("k.kd", 0, 64, 2)], parts, flags=GFX1100))
+    assert "\t.amdhsa_wavefront_size32 0\n" in found.text.decode()
+    path = tmp_path / "k.s"
+    path.write_bytes(found.text)
+    opened = kernel.open_kernel(str(path), project.Settings())
+    assert opened.program.section_bytes(".text") == NEWER + END
