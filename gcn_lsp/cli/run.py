@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from gcn_lsp import project
 from gcn_lsp.cli import files, options, progress
 
 if TYPE_CHECKING:
+    from gcn_lsp.machine.kernels import KernelArgument
     from gcn_lsp.machine.waves import WaveRun
     from gcn_lsp.running.opened import RunnableFile
     from gcn_lsp.running.runs import Outcome
@@ -117,8 +118,6 @@ def run(
     Exits with 1 if the run found an error or a warning, with 2 if the kernel cannot be launched, with 130 if it was
     interrupted, otherwise with 0.
     """
-    if grid is None:
-        raise click.UsageError("Missing option '--grid': the number of work-items, such as --grid 1024.")
     check_numpy()
     from gcn_lsp.machine import arguments as values  # late: they need numpy
     from gcn_lsp.machine.arguments import MissingArgument, WrongLaunch
@@ -131,6 +130,9 @@ def run(
         opened = opening.read(file, settings)
         chosen = runs.kernel_of(opened, kernel)
         given = {name: values.parse(text, "", seed) for name, text in arguments.items()}
+        if grid is None:
+            missing = _example((None, *values.missing(chosen, given)))
+            raise click.UsageError(f"Missing option '--grid': the number of work-items. For example, {missing}.")
         launch = Launch(grid, block or _usual_block(chosen.work_group), given, registers, lds)
         with progress.of_part("Running", hidden=quiet or trace) as told:
             outcome = runs.run(
@@ -146,8 +148,7 @@ def run(
             )
         _save(outcome, save)
     except MissingArgument as error:
-        value = "random:f32:1024" if error.is_buffer else "1"
-        raise click.UsageError(f"{error} For example, --arg {error.name}={value}.") from error
+        raise click.UsageError(f"{error} For example, {_example(error.missing)}.") from error
     except WrongLaunch as error:
         raise click.UsageError(str(error)) from error
     if coverage is not None:
@@ -156,6 +157,14 @@ def run(
     if outcome.is_interrupted:
         ctx.exit(INTERRUPTED)
     ctx.exit(int(not outcome.is_complete or any(each.severity.rank <= 1 for each in outcome.findings)))
+
+
+def _example(missing: "Iterable[KernelArgument | None]") -> str:
+    """Options that give what is missing; None is the size of the launch."""
+    from gcn_lsp.machine.arguments import example  # late: it needs numpy
+
+    given = ("--grid 1024" if each is None else f"--arg {each.name}={example(each)}" for each in missing)
+    return " ".join(given)
 
 
 def _usual_block(required: "tuple[int, ...]") -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ A value is an array, which becomes a buffer in memory, or a single number, which
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -30,12 +30,12 @@ class WrongLaunch(Exception):
 
 
 class MissingArgument(WrongLaunch):
-    """A launch without an argument that the kernel has. name: of the argument. is_buffer: whether it is an address."""
+    """A launch without arguments that the kernel has. missing: them, by the names that a launch gives them."""
 
-    def __init__(self, kernel: str, argument: KernelArgument, number: int) -> None:
-        self.name = argument.name
-        self.is_buffer = argument.kind in _POINTERS
-        super().__init__(f"kernel {kernel} needs an argument {_described(argument, number)}.")
+    def __init__(self, kernel: str, missing: Mapping[int, KernelArgument]) -> None:
+        self.missing = tuple(missing.values())
+        number, first = next(iter(missing.items()))
+        super().__init__(f"kernel {kernel} needs an argument {_described(first, number)}.")
 
 
 class Null:
@@ -154,21 +154,42 @@ class Placed(NamedTuple):
     value: Any
 
 
+def missing(kernel: Kernel, given: Mapping[str, Any]) -> tuple[KernelArgument, ...]:
+    """The arguments of a kernel that a launch does not give."""
+    return tuple(_absent(_explicit(kernel.arguments or (), given), given).values())
+
+
+def example(argument: KernelArgument) -> str:
+    """A value for an argument as a text."""
+    return "random:f32:1024" if argument.kind in _POINTERS else "1"
+
+
+def _explicit(arguments: Iterable[KernelArgument], given: Mapping[str, Any]) -> list[KernelArgument]:
+    explicit = [each for each in arguments if not each.is_hidden]
+    if all(each.name.isdecimal() for each in explicit) and not any(name.isdecimal() for name in given):
+        # The compiler kept no names: those of the launch count, in order.
+        names = (*given, *(each.name for each in explicit[len(given) :]))
+        return [msgspec.structs.replace(each, name=name) for each, name in zip(explicit, names, strict=False)]
+    return explicit
+
+
+def _absent(explicit: Iterable[KernelArgument], given: Mapping[str, Any]) -> dict[int, KernelArgument]:
+    """The arguments that are not given, by their numbers."""
+    return {number: each for number, each in enumerate(explicit) if each.name not in given and str(number) not in given}
+
+
 def placed(kernel: Kernel, given: Mapping[str, Any]) -> tuple[Placed, ...]:
     """The arguments of a launch at the places that the kernel reads. Raises WrongLaunch."""
     if kernel.arguments is None:
         return tuple(_in_order(given))
-    explicit = [each for each in kernel.arguments if not each.is_hidden]
-    if all(each.name.isdecimal() for each in explicit) and not any(name.isdecimal() for name in given):
-        # The compiler kept no names: those of the launch count, in order.
-        names = (*given, *(each.name for each in explicit[len(given) :]))
-        explicit = [msgspec.structs.replace(each, name=name) for each, name in zip(explicit, names, strict=False)]
+    explicit = _explicit(kernel.arguments, given)
+    absent = _absent(explicit, given)
+    if absent:
+        raise MissingArgument(kernel.name, absent)
     rest = dict(given)
     found = []
     for number, argument in enumerate(explicit):
         key = argument.name if argument.name in rest else str(number)
-        if key not in rest:
-            raise MissingArgument(kernel.name, argument, number)
         found.append(Placed(argument.name, argument.offset, argument.size, _checked(argument, rest.pop(key))))
     if rest:
         takes = ", ".join(each.name for each in explicit) or "none"

@@ -93,9 +93,19 @@ def test_a_wrong_launch_is_a_sentence_and_exit_2(
 def test_without_a_size_it_says_how_to_give_one(tmp_path: Path) -> None:
     path = tmp_path / "k.s"
     path.write_text("k:\n  s_endpgm\n")
-    result = CliRunner().invoke(main, ["run", str(path)])
+    result = CliRunner().invoke(main, ["run", str(path), "--kernel", "k", "--target", "gfx900"])
     assert result.exit_code == 2
-    assert "Missing option '--grid': the number of work-items, such as --grid 1024." in result.stderr
+    assert "Missing option '--grid': the number of work-items. For example, --grid 1024." in result.stderr
+
+
+def test_what_is_missing_is_listed_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "saxpy.s"
+    path.write_text(SAXPY)
+    arguments = "--arg x=random:f32:1024 --arg y=random:f32:1024 --arg a=1 --arg n=1."
+    told = CliRunner().invoke(main, ["run", str(path)]).stderr
+    assert f"For example, --grid 1024 {arguments}" in told
+    told = CliRunner().invoke(main, ["run", str(path), "--grid", "64"]).stderr
+    assert f"kernel saxpy needs an argument x (a buffer). For example, {arguments}" in told
 
 
 def test_without_numpy_it_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
