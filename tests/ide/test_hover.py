@@ -153,6 +153,19 @@ def test_operand_in_a_macro_body() -> None:
     )
 
 
+def test_operand_of_a_macro_body_that_an_expansion_lacks() -> None:
+    check_hover(
+        """
+        .set sym, 16
+        .macro LOAD mod
+        buffer_load_dword v0, off, s[0:3], 0 \\mod offset:s$0ym
+        .endm
+        LOAD
+        """,
+        "**symbol** `sym` = 16",
+    )
+
+
 def test_macro_call_shows_what_it_expands_to() -> None:
     check_hover(
         """

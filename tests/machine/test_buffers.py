@@ -67,6 +67,16 @@ def test_a_resource_without_a_format_is_unbound(target: str, word3: int, tmp_pat
     assert not run(tmp_path, load, WORDS, target=target, records=400, word3=cleared).any()
 
 
+@pytest.mark.parametrize(
+    ("target", "word3", "format_"),
+    [("gfx900", GFX9, "BUF_DATA_FORMAT_8,BUF_NUM_FORMAT_UINT"), ("gfx1030", GFX10, "BUF_FMT_8_UINT")],
+)
+def test_a_typed_load_has_a_format_of_its_own(target: str, word3: int, format_: str, tmp_path: Path) -> None:
+    load = f"tbuffer_load_format_x v2, v9, s[4:7], 0 format:[{format_}] offen"
+    found = run(tmp_path, load, WORDS, target=target, records=400, word3=word3)
+    assert found.tolist() == (WORDS[:LANES] & 0xFF).tolist()
+
+
 @pytest.mark.parametrize(("target", "word3"), [("gfx900", GFX9), ("gfx1030", GFX10)])
 def test_an_index_counts_strides(target: str, word3: int, tmp_path: Path) -> None:
     structured = word3 & ~(3 << 28) if target == "gfx1030" else word3

@@ -143,6 +143,8 @@ def test_work_groups_at_the_edge_are_smaller() -> None:
 def test_a_kernel_of_amd_kernel_code_t() -> None:
     text = """
 .text
+other:
+  s_nop 0
 k:
   .amd_kernel_code_t
     enable_sgpr_kernarg_segment_ptr = 1
@@ -155,7 +157,7 @@ k:
     made, memory = image(text, "gfx803"), Memory()
     made.load(memory)
     (kernel,) = kernels.of(made)
-    assert made.steps[kernel.entry].mnemonic == "s_endpgm"
+    assert (kernel.name, made.steps[kernel.entry].mnemonic) == ("k", "s_endpgm")
     prepared = prepare(made, memory, kernel, Launch((128, 1, 1), (64, 1, 1), {"n": 3}))
     wave = dispatch.start(prepared, (1, 0, 0), 0).wave
     assert wave.pair(0) == prepared.kernarg.base

@@ -121,7 +121,7 @@ class FormSection:
         return found
 
 
-class _Rows(Mapping[str, str]):
+class _RowsByName(Mapping[str, str]):
     """The rows of a text, sorted by their first cell: found by halves, so that loading makes no object for each."""
 
     def __init__(self, text: str) -> None:
@@ -193,12 +193,12 @@ class Tables:
         if found != head:
             raise TableError(f"{self._folder / name}:2: the columns are {found.split()}, not {head.split()}")
 
-    def _by_name(self, file: str) -> _Rows:
+    def _by_name(self, file: str) -> _RowsByName:
         """Rows by their first cell, which they keep."""
         head = columns.head(file)
         _, found, body = (self._folder / file).read_text(encoding="utf-8").split("\n", 2)
         self._check_head(file, found, head)
-        return _Rows(body)
+        return _RowsByName(body)
 
     @cached_property
     def processors(self) -> Mapping[str, Processor]:
@@ -277,7 +277,7 @@ class Tables:
         return self._target_set(row.partition("\t")[2]) if row is not None else ()
 
     @cached_property
-    def _meaning_rows(self) -> _Rows:
+    def _meaning_rows(self) -> _RowsByName:
         return self._by_name("meanings.tsv")
 
     def meanings(self, mnemonic: str) -> list[tuple[str, frozenset[str]]]:
@@ -291,7 +291,7 @@ class Tables:
         return [(mnemonic, frozenset(self._target_set(targets))) for _, mnemonic, targets in rows]
 
     @cached_property
-    def builtin_rows(self) -> _Rows:
+    def builtin_rows(self) -> _RowsByName:
         """The rows of clang's builtins, see `isa.builtins`."""
         return self._by_name("builtins.tsv")
 

@@ -198,3 +198,16 @@ def test_a_fix_for_each_name_that_may_be_meant() -> None:
     for fix in problem.fixes:
         assert f"`{fix.new_text}`" in problem.message
         assert not fix.is_certain
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "is_certain"),
+    [
+        ("s_load_dwordx s[4:5], s[0:1], 0", "s_load_dwordx2", True),
+        ("s_load_dwordx7 s[4:7], s[0:1], 0", "s_load_dwordx4", True),
+        ("s_load_dwordx3 s[4:7], s[0:1], 0", "s_load_dwordx4", False),  # a size, which others have
+    ],
+)
+def test_a_wrong_size_is_certain_where_the_operands_leave_one(line: str, name: str, is_certain: bool) -> None:
+    (fix,) = first(line, "gfx900").fixes
+    assert (fix.new_text, fix.is_certain) == (name, is_certain)
