@@ -7,7 +7,7 @@ from gcn_lsp.machine.terms import UNIFORM, Term
 _ASKS = re.compile(r"\be\.|\bhwreg\(")  # what may have another answer the next time
 
 
-class Lines:
+class EmittedLines:
     """Lines of Python as they are made. prefix: of the names. views: names of registers as they are, not copies."""
 
     def __init__(self) -> None:

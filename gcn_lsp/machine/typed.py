@@ -2,7 +2,7 @@
 
 from gcn_lsp.isa.documentation.operation import Type
 from gcn_lsp.machine import integers
-from gcn_lsp.machine.lines import Lines
+from gcn_lsp.machine.lines import EmittedLines
 from gcn_lsp.machine.terms import (
     FLOAT,
     FLOATS,
@@ -26,7 +26,7 @@ from gcn_lsp.machine.terms import (
 )
 
 
-class Typed(Lines):
+class Typed(EmittedLines):
     """Lines in which floats are calculated too. uses_floats: whether they are; is_approximate: see `Bound`."""
 
     def __init__(self) -> None:
