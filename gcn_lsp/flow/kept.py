@@ -187,14 +187,18 @@ class ByIdentity(dict[int, Kept[Result]], Generic[Result]):
 
 
 _LARGE = 500  # results
+_UNUSED = 16  # files after which what none of them needed is dropped
 _large: ByIdentity[None] = ByIdentity()  # each `ByValue` that has had as many
 
 
 def forget(most: int) -> None:
-    """Drop the results of every large `ByValue` with more than `most`: for a process that goes on to another file."""
+    """Drop the results of every large `ByValue` with more than `most`: for a process that goes on to another file.
+
+    Also those of a `ByTurns` in which none of the last files was worked out, such as those of a target.
+    """
     for table in tuple(_large.values()):
         results = table()
-        if results is not None and results.size > most:
+        if results is not None and (results.size > most or results.has_aged()):
             results.clear()
 
 
@@ -211,6 +215,10 @@ class ByValue(dict[Key, Value]):
     def size(self) -> int:
         """How many results it has."""
         return len(self)
+
+    def has_aged(self) -> bool:
+        """Whether nobody needs the results any more; called once for each file."""
+        return False
 
     def keep(self, key: Key, value: Value) -> Value:
         """Remember a result, and return it."""
@@ -231,18 +239,25 @@ class ByTurns(ByValue[Key, Value]):
     Where `get` has none, `find` brings back the result of the turn before.
     """
 
-    __slots__ = ("_before", "_is_whole", "_least")
+    __slots__ = ("_age", "_before", "_is_whole", "_least")
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self._least = limit
         self._is_whole = False
+        self._age: int | None = None  # files since one was worked out here; None if that is never said
         self._before: dict[Key, Value] = {}
 
     @property
     def size(self) -> int:
         """How many results it has, in both turns."""
         return len(self) + len(self._before)
+
+    def has_aged(self) -> bool:
+        """Whether the last files were worked out elsewhere."""
+        if self._age is not None:
+            self._age += 1
+        return self._age is not None and self._age > _UNUSED
 
     def find(self, key: Key) -> Value | None:
         """The result for a key, which belongs to this turn from now on; None without one."""
@@ -256,6 +271,7 @@ class ByTurns(ByValue[Key, Value]):
     @contextmanager
     def whole(self, most: int) -> Iterator[None]:
         """While something large is worked out keep its results, up to `most`; afterwards there is room for as many."""
+        self._age = 0
         if self._is_whole:  # something small in the middle of something large
             yield
             return

@@ -143,6 +143,22 @@ def test_only_large_tables_are_forgotten() -> None:
     assert (len(large), len(small)) == (0, 1)
 
 
+def test_what_none_of_the_last_files_was_worked_out_in_is_dropped() -> None:
+    used, unused, small = ByTurns[int, int](10), ByTurns[int, int](10), ByTurns[int, int](10)
+    for table in (used, unused):
+        with table.whole(1000):
+            for number in range(600):
+                table.keep(number, number)
+    for number in range(600):  # nobody says when this is used
+        small.keep(number, number)
+    left = small.size
+    for _ in range(30):
+        with used.whole(1000):
+            assert used.find(1) == 1
+        forget(10_000)
+    assert (used.size, unused.size, small.size) == (600, 0, left)
+
+
 def test_renewed_gets_the_result_of_the_version_before() -> None:
     @renewed
     def found(_: Thing, earlier: "int | None") -> int:
