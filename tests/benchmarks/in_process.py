@@ -62,7 +62,7 @@ class Session:
         found = diagnostics.diagnose(snapshot, stage)[URI]
         old_lines, published = self.document.published
         found = diagnostics.with_carried(found, stage, URI, published, old_lines, lines)
-        self.document.published = (lines, diagnostics.followed(found))
+        self.document.published = lines, found
         return msgspec.json.encode(wire.PublishDiagnostics(URI, found, snapshot.version))
 
     def press(self, key: Key) -> None:
