@@ -27,6 +27,8 @@ def shape(text: bytes) -> list[tuple[str, str, bytes]]:
         (b".ascii \"; not // a /* comment\" ; one", [("command", ".ascii", b'"; not // a /* comment"')]),
         (b"s_nop /* three */ 3", [("command", "s_nop", b"3")]),
         (b"v_dual_add v0, v1 :: v_dual_mov v2, v3", [("command", "v_dual_add", b"v0, v1 :: v_dual_mov v2, v3")]),
+        (b"s_mov_b32{s0", [("command", "s_mov_b32", b"{s0")]),
+        (b"a\\b: s_nop )", [("label", "a\\b", b""), ("command", "s_nop", b")")]),
         (b"\\name\\()_x: s_nop \\count", [("label", "\\name\\()_x", b""), ("command", "s_nop", b"\\count")]),
     ],
 )  # fmt: skip
