@@ -1,9 +1,10 @@
-"""What a target is, by any of its names: `gfx1310`, `RDNA 5`, `mi300x`."""
+"""What a target is, by any of its names: `gfx1310`, `RDNA 5`, `mi300x`, `7900`."""
 
 from collections.abc import Iterator
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
+from gcn_lsp.isa import products
 from gcn_lsp.isa.documentation import documents
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.target import other_names
@@ -12,7 +13,33 @@ from gcn_lsp.isa.target import other_names
 def describe(topic: str) -> str | None:
     """The names of a target, its waves, and the document about it, as Markdown; None if no target has the name."""
     name = isa.resolve_target(topic) or isa.resolve_target(topic.replace(" ", "").replace("-", ""))
-    return _page(name) if name is not None else None
+    found = [name] if name is not None else _of_product(topic.lower())
+    if len(found) > 1:
+        return markdown.table(("target", "architecture", "products"), tuple(map(_row, found)))
+    return _page(found[0]) if found else None
+
+
+def _of_product(topic: str) -> list[str]:
+    """The targets of an architecture, or those with a product whose name has all words of the topic.
+
+    `products.meant_by` is for paths and leaves out words that people use otherwise; here somebody asks.
+    """
+    words, joined = topic.split(), topic.replace(" ", "").replace("-", "")
+    if len(joined) < _SHORTEST:
+        return []
+    found = [name for name in isa.target_names() if products.architecture(name).lower() == joined]
+    return found or [
+        name
+        for name in isa.target_names()
+        if any(set(words) <= set(each.lower().split()) for each in products.products(name))
+    ]
+
+
+def _row(name: str) -> tuple[str, str, str]:
+    return markdown.code(name), products.architecture(name), ", ".join(products.products(name))
+
+
+_SHORTEST = 4  # characters: numbers are explained too
 
 
 def spoken(name: str) -> str:

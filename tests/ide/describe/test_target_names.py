@@ -49,3 +49,18 @@ def test_other_words_are_no_targets() -> None:
     assert target_names.describe("v_add_f32") is None
     assert target_names.describe("rdna") is None
     assert target_names.describe("") is None
+
+
+@pytest.mark.parametrize(
+    ("topic", "targets"),
+    [
+        ("RDNA 3", ("`gfx1100`", "`gfx1103`")),
+        ("7900", ("**gfx1100**",)),
+        ("Strix Halo", ("**gfx1151**",)),
+        ("radeon", ("`gfx1100`", "`gfx1201`")),
+    ],
+)
+def test_an_architecture_and_a_product_name_targets(topic: str, targets: tuple[str, ...]) -> None:
+    text = target_names.describe(topic) or ""
+    assert all(target in text for target in targets)
+    assert "`gfx90a`" not in text
