@@ -1,4 +1,4 @@
-"""Loops whose turns fill the parts of one register, independently: all turns are calculated at once, in rows of arrays.
+"""Loops whose turns fill the parts of one register, or add to one sum: all are calculated at once, in rows of arrays.
 
 for i < 4:
   s = S2.u8[i]
@@ -11,12 +11,26 @@ from typing import Any
 
 import msgspec
 
-from gcn_lsp.isa.documentation.operation import As, Assign, At, Body, Call, For, If, Name, Statement, Type
+from gcn_lsp.isa.documentation.operation import (
+    As,
+    Assign,
+    At,
+    Binary,
+    Body,
+    Call,
+    Expression,
+    For,
+    If,
+    Name,
+    Statement,
+    Type,
+)
 from gcn_lsp.machine.accesses import MEMORIES, statements
 from gcn_lsp.machine.terms import FLOATS
 from gcn_lsp.records import NamedTuple
 
 _BITS = 32
+_SMALL = 8  # bits: halves of packed operands have modifiers of their own
 
 
 class Rows(NamedTuple):
@@ -47,6 +61,18 @@ def rows(loop: For, turns: int) -> "Rows | None":
         return None
     read = {each.name for each in _read(loop.body, loop.counter) if isinstance(each, Name)}
     return None if name in read or read & MEMORIES.keys() else Rows(name, kind, frozenset(places))
+
+
+def summand(loop: For) -> "tuple[Name, Expression] | None":
+    """The name and the expression of a loop that only adds: `sum = sum + i32(S0.i8[i]) * i32(S1.i8[i])`."""
+    match list(loop.body):
+        case [Assign(Name(name) as total, Binary("+", Name(again), added))] if name == again:
+            inner = list(_within(added))
+            types = [each for each in inner if isinstance(each, Type) and each.size <= _SMALL]
+            reads = {each.name for each in inner if isinstance(each, Name)}
+            if types and all(map(_is_plain, inner)) and name not in reads and not reads & MEMORIES.keys():
+                return total, added
+    return None
 
 
 def filling(loop: For, kind: Type, place: str) -> Body:

@@ -117,7 +117,7 @@ class Translator(Typed):
                 total = self.value(count)
                 if not integers.is_constant(total):
                     raise Untranslatable(f"a loop to {text_of(count)}")
-                if self._at_once(statement, total.low):
+                if self._at_once(statement, total.low) or self._added_at_once(statement, total.low):
                     return
                 outside = self._addresses
                 for turn in range(total.low):
@@ -150,6 +150,26 @@ class Translator(Typed):
             old = self.operands.old(self, rows.name, 0, 32)
             whole = self.keep(integers.inserted(self, old, number(0), width, whole))
         self._env[first] = whole
+        return True
+
+    def _added_at_once(self, loop: For, turns: int) -> bool:
+        """The sum of all turns of a loop, from rows of arrays; whether it can be."""
+        found = loops.summand(loop)
+        if found is None or self._mask or not self._wraps or self.operands.is_permuted or self.operands.suffix:
+            return False
+        name, added = found
+        outside = self._env.get(loop.counter)
+        self._env[loop.counter] = Term(self.named(f"rows({turns})"), U32, "", 0, 0, turns - 1)
+        each = self.keep(self.value(added))
+        del self._env[loop.counter]
+        if outside is not None:
+            self._env[loop.counter] = outside
+        low, high = each.low * turns, each.high * turns
+        least, most = bounds_of(each.kind, each.size) if each.size else (0, 0)
+        if each.how == UNIFORM or not (least <= low and high <= most):
+            return False
+        whole = Term(self.named(f"{cast(each, I64)}.sum(axis=0)"), I64, each.kind, each.size, low, high)
+        self._assign_term(Destination(name), self.keep(integers.combined(self, "+", self._named(name.name), whole)))
         return True
 
     def _if(self, branches: tuple[tuple[Expression | None, Body], ...]) -> None:

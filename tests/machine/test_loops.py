@@ -37,21 +37,28 @@ def result(line: str, most: int) -> "np.ndarray[tuple[int], np.dtype[np.uint32]]
 @pytest.mark.parametrize("most", [4, 8, 12, 13, 255])
 @pytest.mark.parametrize(
     "line", ["v_perm_b32 v0, v1, v2, v3", "v_perm_b32 v0, v1, v2, s2", "v_perm_b32 v0, 1, v0, v3",
-             "v_lerp_u8 v0, v1, v2, v3"]
+             "v_lerp_u8 v0, v1, v2, v3", "v_dot8_i32_i4 v0, v1, v3, v2", "v_dot8_u32_u4 v0, v1, s2, v2",
+             "v_dot4_i32_i8 v0, v1, v3, v2", "v_dot4_u32_u8 v0, v3, v2, v1", "v_dot2_i32_i16 v0, v1, v3, v2",
+             "v_dot4c_i32_i8 v0, v1, v3", "v_dot4_i32_i8 v0, v1, v3, v2 clamp"]
 )  # fmt: skip
 def test_rows_and_turns_are_equal(line: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     found = result(line, most)
     monkeypatch.setattr(loops, "rows", lambda loop, turns: None)
+    monkeypatch.setattr(loops, "summand", lambda loop: None)
     assert (found == result(line, most)).all()
 
 
-def test_the_turns_of_a_permutation_are_rows() -> None:
-    bound = isa.load_target(TARGET), assemble("v_perm_b32 v0, v1, v2, v3", TARGET)
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("v_perm_b32 v0, v1, v2, v3", "side_by_side("), ("v_dot8_i32_i4 v0, v1, v2, v3", ".sum(axis=0)")],
+)
+def test_the_turns_are_rows(line: str, code: str) -> None:
+    bound = isa.load_target(TARGET), assemble(line, TARGET)
     operation._SHAPES.clear()
     bind(bound[1], bound[0], lanes=LANES)
     (made,) = operation._SHAPES.values()
     assert isinstance(made, operation.Compiled)
-    assert "side_by_side(" in made.source
+    assert code in made.source
 
 
 @pytest.mark.parametrize(
