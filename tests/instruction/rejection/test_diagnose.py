@@ -231,3 +231,11 @@ def test_of_two_near_modifiers_none_is_certain(line: str, words: set[str]) -> No
     assert {fix.new_text for fix in problem.fixes} == words
     assert not any(fix.is_certain for fix in problem.fixes)
     assert "; without" not in problem.message
+
+
+@pytest.mark.parametrize(("mnemonic", "exists"), [("v_mov_b32", True), ("v_sin_f32", False), ("v_exp_f32", False)])
+def test_the_second_half_of_a_pair_is_offered_by_its_name_if_there_is_one(mnemonic: str, exists: bool) -> None:
+    (problem,) = assemble(f"v_dual_mov_b32 v0, v2 :: {mnemonic} v1, v3", "gfx1100").problems
+    assert "cannot be the second half of a pair with v_dual_mov_b32" in problem.message
+    own = f"v_dual_{mnemonic.removeprefix('v_')}"
+    assert (own in [fix.new_text for fix in problem.fixes]) == exists
