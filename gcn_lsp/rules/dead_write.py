@@ -3,11 +3,11 @@
 What it checks
 
 VALU and SALU instructions whose results, including SCC, VCC and carries, are not read on any path before they are
-overwritten or the wave ends. A VGPR counts as overwritten only if the same lanes are overwritten: not if EXEC changed
-in between.
+overwritten or the wave ends, and loads of which no register is read. A VGPR counts as overwritten only if the same
+lanes are overwritten: not if EXEC changed in between.
 
 - Copies and constants are reported only if nothing uses the register afterwards: presetting a register does no harm.
-- Memory instructions and instructions that change EXEC, M0 or MODE are not reported.
+- Other memory instructions, loads with a cache policy, and instructions that change EXEC, M0 or MODE are not reported.
 - Masks computed from EXEC, and lanes and AGPRs that are read back, are not reported.
 - Code after a call or after a jump to an unknown address counts as reading everything.
 - A line of a macro is reported only if no call needs it.
@@ -15,8 +15,9 @@ in between.
 
 Why it matters
 
-The instruction costs cycles and a register. Often it is left over from earlier code. Sometimes it shows a mistake:
-another register is read where this one was meant. Editors show it faded.
+The instruction costs cycles and a register; a load costs bandwidth and a wait too. Often it is left over from earlier
+code. Sometimes it shows a mistake: another register is read where this one was meant, or the bound that was loaded is
+never compared. Editors show it faded.
 
 Example
 

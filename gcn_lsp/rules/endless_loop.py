@@ -60,7 +60,7 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     opaque = results.opaque(program, graph)
-    for each in sites.first_at_each(graph, endless.loops(graph, opaque), lambda each: each.branch):
+    for each in sites.first_at_each(graph, endless.found(graph, opaque), lambda each: each.branch):
         place = sites.place(program, graph, each.branch)
         names = f"`{registers.describe(each.compared & ~registers.EXEC or each.compared)}`"
         related = place.related

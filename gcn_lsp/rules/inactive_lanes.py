@@ -6,7 +6,10 @@ Loads, stores and atomics that a wave reaches with an EXEC of 0: after `s_cbranc
 `s_cbranch_execnz` where it is not, and after a move of 0 to EXEC, before anything writes EXEC again.
 
 Also a mask that `s_and_saveexec` saved and that nothing reads again although a barrier follows, or although the branch
-around the code for the remaining lanes leads to further accesses.
+around the code for the remaining lanes leads to further accesses; one that this code overwrites before the instruction
+behind it gives it back; and one that is taken away from EXEC, which leaves no lane: the lanes of the other case are
+those of the mask without EXEC. One that nothing reads again, without a branch around the code, is information: no more
+lanes may be meant.
 
 - What other branches on the way test is not followed, and nothing behind a call is checked.
 - A branch counts only if the straight code before it takes lanes away from EXEC: LLVM writes branches that are never
@@ -69,12 +72,17 @@ def check(program: Program) -> Iterator[Finding]:
     without_lanes = tuple(inactive.accesses(graph, opaque))
     for each in sites.first_at_each(graph, without_lanes, lambda each: each.access):
         yield _of_access(program, graph, each)
+    for lost in sites.first_at_each(graph, inactive.overwritten(graph, opaque), lambda lost: lost.overwriting):
+        yield _of_overwritten(program, graph, lost)
     told = {id(each.cause) for each in without_lanes}
     for found in sites.first_at_each(graph, inactive.unrestored(graph, opaque), lambda found: found.saving):
         if id(found.branch) in told:
             continue
         place = sites.place(program, graph, found.saving)
-        is_barrier = found.branch is None
+        if found.branch is None and not found.is_barrier:
+            yield _of_final(program, graph, found)
+            continue
+        is_barrier = found.is_barrier
         said = message(
             "nothing restores EXEC from {}, so the lanes that are switched off here stay off {} on {}",
             f"`{_mask(found.saving)}`",
@@ -85,13 +93,46 @@ def check(program: Program) -> Iterator[Finding]:
         yield RULE.at(place.where, said, (before, *place.related))
 
 
+def _of_final(program: Program, graph: Graph, found: inactive.Unrestored) -> Finding:
+    """The finding at a mask that is saved and not restored until the end: it may be that no more lanes are meant."""
+    place, before = (sites.place(program, graph, site) for site in (found.saving, found.before))
+    said = message(
+        "nothing reads {} again: the lanes that are switched off here stay off until the end, also at the access on {}",
+        f"`{_mask(found.saving)}`",
+        sites.line(program, graph, found.before),
+    )
+    return RULE.at(place.where, said, (Related(before.where, "the access"), *place.related), severity=_UNCERTAIN)
+
+
+_UNCERTAIN = Severity.INFORMATION
+
+
+def _of_overwritten(program: Program, graph: Graph, lost: inactive.Overwritten) -> Finding:
+    place, saving, restoring = (
+        sites.place(program, graph, site) for site in (lost.overwriting, lost.saving, lost.restoring)
+    )
+    said = message(
+        "this overwrites {}, in which {} on {} keeps the lanes that {} on {} should give back",
+        f"`{_mask(lost.saving)}`",
+        f"`{lost.saving.mnemonic}`",
+        sites.line(program, graph, lost.saving),
+        f"`{lost.restoring.mnemonic}`",
+        sites.line(program, graph, lost.restoring),
+    )
+    related = (Related(saving.where, "the mask is saved here"), Related(restoring.where, "it is given back here"))
+    return RULE.at(place.where, said, (*related, *place.related))
+
+
 RULE = Rule("inactive-lanes", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
 def _of_access(program: Program, graph: Graph, each: inactive.Inactive) -> Finding:
     place, cause = (sites.place(program, graph, site) for site in (each.access, each.cause))
+    is_access = not inactive.takes_all_away(each.cause)
     said = message(
-        "no lane is active here if the wave comes from {}: EXEC is 0 and nothing restores it before this access",
+        "no lane is active here if the wave comes from {}: EXEC is 0 and nothing restores it before this access"
+        if is_access
+        else "no lane is active here: EXEC is 0 after {}, which takes away a mask with all lanes that were active",
         sites.line(program, graph, each.cause),
     )
     related = [Related(cause.where, "EXEC is 0 after this")]

@@ -6,6 +6,11 @@ The same as missing-wait, where a wait on the right counter is between the opera
 result, nothing is issued on that counter after the wait, and its count is too high. Either it allows too many
 operations to be outstanding, or the counter is out of order, so that only a wait for zero is certain.
 
+After a FLAT access the only sensible count is 0, say the ISA documents of gfx9 to gfx10: the access may go to LDS or to
+memory, and comes back in no order with accesses of either. On gfx7 and gfx8 those to memory count as in order among
+themselves, as LLVM has it, but LDS is not in order with them. An old compiler of AMD's counted both alike there
+(a code object of version 2 for gfx803), which is reported.
+
 Why it matters
 
 A wait ends as soon as no more operations are outstanding than its count, and the one that matters may be among them.

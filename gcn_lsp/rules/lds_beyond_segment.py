@@ -7,7 +7,8 @@ beyond the LDS size in the kernel's descriptor or metadata. So do addresses that
 the work-items that the kernel certainly has: those of the required size, or of two waves if it has a barrier.
 
 - If the work-items that only `.max_flat_workgroup_size` allows reach further than the others, that is information: a
-  launch may have fewer. A size of 1024 says nothing, since compilers write it by default.
+  launch may have fewer. A size of 1024 says nothing, since compilers write it by default. Likewise those of one wave in
+  a kernel without metadata.
 - A kernel without a size is not checked: its LDS is allocated at launch.
 - A kernel whose metadata has an LDS argument sized at launch is not checked.
 - An address beyond all LDS that a work-group can have counts as intended: kernels read zeros that way.
@@ -20,7 +21,10 @@ Example
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_read_b64 v[2:3], v0 offset:1020
+      v_mov_b32 v1, 0
+      v_mov_b32 v2, v0
+      v_mov_b32 v3, v0
+      ds_write_b64 v1, v[2:3] offset:1020
       s_endpgm
     .rodata
     .amdhsa_kernel reduce
@@ -33,7 +37,10 @@ Use instead
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_read_b64 v[2:3], v0 offset:1016
+      v_mov_b32 v1, 0
+      v_mov_b32 v2, v0
+      v_mov_b32 v3, v0
+      ds_write_b64 v1, v[2:3] offset:1016
       s_endpgm
     .rodata
     .amdhsa_kernel reduce
@@ -103,7 +110,7 @@ def _of_lanes(
         if site in certain and not reach.is_certain:
             continue
         place = sites.place(program, graph, site)
-        who = f"work-item {reach.lane}" + ("" if reach.is_certain else ", which the metadata allow,")
+        who = f"work-item {reach.lane}" + ("" if reach.is_certain else ", which a launch may have,")
         message = f"{who} reaches to byte {reach.end} of LDS here, but the kernel requests {size[0]} bytes"
         related = (Related(size[1], "the size is given here"), *place.related)
         fixes = descriptor_places.size_fixes(program, block, *_FIELD, reach.end)

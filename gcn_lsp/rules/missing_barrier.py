@@ -7,7 +7,8 @@ bytes that another wave writes, if no barrier comes after the write. The address
 their ids.
 
 - Two accesses are compared if their addresses follow from the work-item id, constants and the same unknown values, and
-  if EXEC is known for both: all lanes, or a constant.
+  if EXEC is known for both: all lanes, a constant, or the lanes of a comparison just before, such as of the work-item
+  id with a number that a loop halves.
 - A work-group has the size that the metadata requires. Where none does, it has two waves, if the kernel has a barrier
   elsewhere or if a single wave would read what it has not written.
 - Bytes that a wave has written itself do not count as those of another one.

@@ -32,6 +32,7 @@ Example
       s_barrier
       buffer_load_dword v0, s[8:11], 0 offen lds
       s_waitcnt vmcnt(0) lgkmcnt(0)
+      global_store_dword v2, v1, s[4:5]
       s_endpgm
 
 Use instead
@@ -47,6 +48,7 @@ Use instead
       s_barrier
       buffer_load_dword v0, s[8:11], 0 offen lds
       s_waitcnt vmcnt(0)
+      global_store_dword v2, v1, s[4:5]
       s_endpgm
 
 Targets

@@ -19,6 +19,7 @@ Example
       global_load_b32 v0, v1, s[0:1]
       global_atomic_add_u32 v2, v3, s[2:3]
       s_wait_loadcnt 0x0
+      global_store_b32 v1, v0, s[4:5]
       s_endpgm
 
 Use instead
@@ -29,6 +30,7 @@ Use instead
       s_wait_xcnt 0x0
       global_atomic_add_u32 v2, v3, s[2:3]
       s_wait_loadcnt 0x0
+      global_store_b32 v1, v0, s[4:5]
       s_endpgm
 
 Targets

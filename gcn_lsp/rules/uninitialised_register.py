@@ -11,6 +11,8 @@ not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor r
   needs a value in its accumulator from before the loop.
 - Operands that only pass an old value on (`v_writelane`, 16-bit loads, DPP) do not count as reads.
 - The register that a relative move counts from, such as the source of `v_movrels_b32`, need not be the one it reads.
+- An instruction that does not assemble may write what it names, and whatever its mnemonic could. If the mnemonic or the
+  result cannot be read, nothing behind it is reported.
 - Clearing a register with itself, as in `v_xor_b32 v1, v1, v1`, does not count as a read.
 
 Why it matters
@@ -59,7 +61,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import defined
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
@@ -80,7 +82,7 @@ def check(program: Program) -> Iterator[Finding]:
         at_start = defined.at_entry(graph.model.target, kernel.resources) if kernel.resources is not None else None
         if node is None or at_start is None:
             continue
-        opaque = results.opaque(program, graph) if opaque is None else opaque
+        opaque = defined.opaque(program, graph) if opaque is None else opaque
         unset = tuple(defined.unset_reads(graph, opaque, node, at_start))
         count = Counter(sites.written(graph, site) for site, _ in unset)
         for site, missing in sites.first_at_each(graph, unset, lambda each: each[0]):

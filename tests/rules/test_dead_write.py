@@ -47,7 +47,13 @@ def test_overwritten() -> None:
         "s_mov_b32 m0, -1",
         "s_and_saveexec_b64 s[0:1], vcc",
         "s_getreg_b32 s0, hwreg(HW_REG_HW_ID)\n s_setreg_b32 hwreg(HW_REG_MODE), s0",
-        "ds_read_b32 v2, v0",
+        "global_load_dword v2, v[0:1], off glc",
+        "global_load_dwordx2 v[2:3], v[0:1], off\n s_waitcnt vmcnt(0)\n ds_write_b32 v0, v3",
+        "buffer_load_dword v2, s[4:7], 0 offen lds",
+        "ds_add_rtn_u32 v2, v0, v1",
+        # A half of it, and lanes that are off in between.
+        "ds_read_u8_d16 v2, v0\n ds_read_u8_d16_hi v2, v0\n s_waitcnt lgkmcnt(0)\n ds_write_b32 v0, v2",
+        "ds_read_b32 v2, v0\n s_mov_b64 exec, s[0:1]\n ds_read_b32 v2, v1\n s_mov_b64 exec, -1\n ds_write_b32 v0, v2",
         "s_mov_b64 vcc, vcc",
         # Presets, and EXEC put aside.
         "s_mov_b32 s0, 0\n s_mov_b32 s0, 1\n s_mov_b32 m0, s0",
@@ -76,6 +82,13 @@ def test_silent(code: str) -> None:
         ("s_mul_i32 s0, s1, s2", ["s_mul_i32 s0, s1, s2"]),
         ("s_mov_b32 s0, 3", ["s_mov_b32 s0, 3"]),
         ("v_cmp_eq_u32 vcc, v0, v1", ["v_cmp_eq_u32 vcc, v0, v1"]),
+        ("ds_read_b32 v2, v0", ["ds_read_b32 v2, v0"]),
+        ("s_load_dwordx2 s[2:3], s[0:1], 0x8", ["s_load_dwordx2 s[2:3], s[0:1], 0x8"]),
+        (
+            "global_load_dwordx2 v[2:3], v[0:1], off slc\n global_load_dword v4, v[0:1], off\n s_waitcnt vmcnt(0)\n"
+            " v_mov_b32 v4, v0\n ds_write_b32 v0, v4",
+            ["global_load_dword v4, v[0:1], off"],
+        ),
         # In a loop that overwrites it first.
         (
             "loop:\n v_add_u32 v2, v0, v1\n v_mov_b32 v2, v0\n ds_write_b32 v0, v2\n s_cbranch_scc1 loop",

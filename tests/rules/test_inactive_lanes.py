@@ -167,3 +167,155 @@ def test_silent_on_a_whole_if_else() -> None:
         s_endpgm
         """
     )
+
+
+_NESTED = """
+        v_cmp_gt_u32 vcc, s2, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        s_cbranch_execz outer
+        v_mov_b32 v2, v3
+        {}
+        outer:
+        s_or_b64 exec, exec, s[6:7]
+        global_store_dword v[4:5], v2, off
+        s_endpgm
+"""
+
+
+def test_a_mask_that_an_inner_region_saves_in_the_same_registers() -> None:
+    check_diagnostics(
+        """
+        v_cmp_gt_u32 vcc, s2, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        s_cbranch_execz outer
+        v_cmp_gt_u32 vcc, s3, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[inactive-lanes]: this overwrites `s[6:7]`, in which `s_and_saveexec_b64`
+        s_cbranch_execz inner
+        v_mov_b32 v2, v3
+        inner:
+        s_or_b64 exec, exec, s[6:7]
+        outer:
+        s_or_b64 exec, exec, s[6:7]
+        global_store_dword v[4:5], v2, off
+        s_endpgm
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "code", ["s_mov_b64 s[6:7], 0", "s_mov_b32 s7, 0x400", "v_cmp_lt_u32 s[6:7], v2, v3", "s_add_u32 s6, s8, s9"]
+)
+def test_a_mask_that_is_overwritten(code: str) -> None:
+    assert found(_NESTED.format(code)) == [7]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s_nop 0",
+        # Put aside and brought back, by a copy that may be any.
+        "s_mov_b64 s[8:9], s[6:7]\n s_mov_b64 s[6:7], 0\n s_mov_b64 s[6:7], s[8:9]",
+        "s_mov_b64 s[6:7], s[8:9]",
+        "v_readlane_b32 s6, v9, 0\n v_readlane_b32 s7, v9, 1",
+        "s_load_dwordx2 s[6:7], s[0:1], 0x0\n s_waitcnt lgkmcnt(0)",
+        # Restored within, so that its registers are free.
+        "s_or_b64 exec, exec, s[6:7]\n s_mov_b64 s[6:7], 0",
+        "s_mov_b64 exec, -1\n s_mov_b64 s[6:7], 0",
+        # All lanes; a mask that goes on from the one before; a function.
+        "s_mov_b64 s[6:7], -1",
+        "s_or_b64 s[6:7], s[6:7], vcc",
+        "s_swappc_b64 s[30:31], s[28:29]\n s_mov_b64 s[6:7], 0",
+        # The wave ends there.
+        "s_mov_b64 s[6:7], 0\n s_endpgm",
+        "s_mov_b32 s8, 0",
+    ],
+)
+def test_a_mask_that_is_kept(code: str) -> None:
+    assert found(_NESTED.format(code)) == []
+
+
+_IF_ELSE = """
+        s_and_saveexec_b64 s[0:1], vcc
+        v_mov_b32 v2, 1
+        {}
+        v_mov_b32 v2, 2
+        s_mov_b64 exec, s[0:1]
+        ds_write_b32 v0, v2
+        s_endpgm
+"""
+
+
+def test_lanes_of_the_other_case_taken_the_wrong_way_round() -> None:
+    assert found(_IF_ELSE.format("s_andn2_b64 exec, exec, s[0:1]")) == [6]
+    assert found(_IF_ELSE.format("s_andn2_b32 exec_lo, exec_lo, s0")) == []  # half of the lanes
+    narrow = (
+        _IF_ELSE.replace("b64", "b32").replace("exec,", "exec_lo,").replace("s[0:1]", "s0").replace("vcc", "vcc_lo")
+    )
+    assert found(narrow.format("s_and_not1_b32 exec_lo, exec_lo, s0"), "gfx1100") == [6]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s_andn2_b64 exec, s[0:1], exec",
+        "s_xor_b64 exec, exec, s[0:1]",
+        "s_andn2_b64 exec, exec, s[2:3]",
+        "s_mov_b64 exec, -1\n s_andn2_b64 exec, exec, s[0:1]",
+        "s_mov_b64 s[0:1], vcc\n s_andn2_b64 exec, exec, s[0:1]\n s_mov_b64 s[0:1], -1",
+        "s_andn2_b64 exec, exec, s[0:1]\n s_mov_b64 exec, -1",
+    ],
+)
+def test_lanes_of_the_other_case(code: str) -> None:
+    assert found(_IF_ELSE.format(code)) == []
+
+
+def test_a_mask_that_nothing_reads_again() -> None:
+    check_diagnostics(
+        """
+        v_mov_b32 v2, 0
+        v_cmp_gt_u32 vcc, s2, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[inactive-lanes]: nothing reads `s[6:7]` again
+        v_mov_b32 v2, v3
+        v_cmp_gt_u32 vcc, s3, v0
+        s_and_saveexec_b64 s[8:9], vcc
+        v_mov_b32 v2, v4
+        s_mov_b64 exec, s[8:9]
+        global_store_dword v[4:5], v2, off
+        s_endpgm
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s_mov_b64 exec, s[6:7]",
+        "s_or_b64 exec, exec, s[6:7]",
+        "v_mov_b32 v4, 0\n v_mov_b32 v5, 0\n s_endpgm",
+        "s_mov_b64 exec, -1",
+        "s_mov_b64 exec, s[10:11]",
+        "s_mov_b64 s[8:9], s[6:7]",
+        "s_swappc_b64 s[30:31], s[28:29]",
+        "v_readlane_b32 s8, v1, 0\n s_branch elsewhere\n",
+    ],
+)
+def test_a_mask_that_is_read_again(code: str) -> None:
+    region = "v_mov_b32 v2, 0\n v_cmp_gt_u32 vcc, s2, v0\n s_and_saveexec_b64 s[6:7], vcc\n v_mov_b32 v2, v3\n"
+    assert found(f"{region} {code}\n{_STORE}") == []
+    assert found(f"{region} s_nop 0\n{_STORE}") == [4]
+
+
+def test_a_bound_until_the_end() -> None:
+    bound = "v_cmp_gt_u32 vcc, s2, v0\n s_and_saveexec_b64 s[6:7], vcc\n v_mov_b32 v2, v3\n"
+    assert found(f"{bound}{_STORE}") == []
+    assert found(f"v_cmp_gt_u32 vcc, s2, v0\n s_and_b64 exec, exec, vcc\n{_STORE}") == []
+
+
+def test_a_mask_that_is_overwritten_behind_the_barrier() -> None:
+    first = "v_cmp_eq_u32 vcc, 63, v5\n s_and_saveexec_b64 s[6:7], vcc\n ds_write_b32 v0, v1\n s_waitcnt lgkmcnt(0)\n"
+    second = "s_barrier\n v_cmp_eq_u32 vcc, 0, v0\n s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz done\n"
+    end = " ds_read_b32 v2, v0\n s_waitcnt lgkmcnt(0)\n global_store_dword v[4:5], v2, off\ndone:\n s_endpgm"
+    assert found(f"{first} {second}{end}") == [3]
+    assert found(f"{first} s_mov_b64 exec, s[6:7]\n {second}{end}") == []

@@ -54,6 +54,7 @@ def test_accesses_of_two_elements_count_in_elements() -> None:
     check_diagnostics(
         KERNEL.format(
             """\
+ds_write_b8 v6, v6
 ds_read2_b64 v[4:7], v1 offset0:1 offset1:7
 ds_read2st64_b32 v[0:1], v2 offset1:1
 //                          ^^^^^^^^^ warning[lds-beyond-segment]: to byte 260""",
@@ -66,6 +67,7 @@ def test_a_constant_in_the_address_register_counts() -> None:
     check_diagnostics(
         KERNEL.format(
             """\
+ds_write_b8 v6, v6
 v_mov_b32 v1, 0x400
 ds_read_b32 v0, v1 offset:4
 //                 ^^^^^^^^ warning[lds-beyond-segment]: to byte 1032 of LDS, with 1024 in the address""",
@@ -187,7 +189,7 @@ def test_the_lanes_that_the_metadata_require_or_allow() -> None:
     )
     assert (message[:36], severity) == ("work-item 255 reaches to byte 1024 o", Severity.WARNING)
     ((message, severity),) = of_lanes("s_barrier", "", 512, ".max_flat_workgroup_size: 256")
-    assert message.startswith("work-item 255, which the metadata allow, reaches to byte 1024 of LDS here")
+    assert message.startswith("work-item 255, which a launch may have, reaches to byte 1024 of LDS here")
     assert severity is Severity.INFORMATION
     for allowed, size in ((1024, 512), (256, 1024)):
         assert of_lanes("s_barrier", "", size, f".max_flat_workgroup_size: {allowed}") == []

@@ -136,3 +136,79 @@ def test_a_write_in_flight_at_the_barrier_which_is_read_at_another_offset(count:
     found = {each.rule for each in findings(f"//- k.s target:gfx942\n{text}")}
     assert (RULE in found) == is_found
     assert "unpublished-lds-write" not in found
+
+
+REDUCTION = """v_lshlrev_b32 v1, 2, v0
+ds_write_b32 v1, v0
+s_waitcnt lgkmcnt(0)
+s_barrier
+s_movk_i32 s4, 0x80
+next:
+v_cmp_gt_u32 vcc, s4, v0
+s_and_saveexec_b64 s[6:7], vcc
+s_cbranch_execz over
+v_add_lshl_u32 v4, v0, s4, 2
+ds_read_b32 v5, v4
+ds_read_b32 v6, v1
+s_waitcnt lgkmcnt(0)
+v_add_u32 v6, v6, v5
+ds_write_b32 v1, v6
+over:
+s_or_b64 exec, exec, s[6:7]
+s_waitcnt lgkmcnt(0)
+s_barrier
+s_lshr_b32 s4, s4, 1
+s_cmp_lg_u32 s4, 0
+s_cbranch_scc1 next
+v_mov_b32 v7, 0
+ds_read_b32 v3, v7
+"""
+REQUIRED = ".reqd_workgroup_size: [256, 1, 1]"
+
+
+def reduced(*changes: tuple[str, str]) -> list[int]:
+    text = REDUCTION
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return [each.where.line + 1 for each in findings(kernel(text, REQUIRED), "gfx942") if each.rule == RULE]
+
+
+def test_lanes_that_a_loop_halves() -> None:
+    assert reduced() == []
+    assert reduced(("s_barrier\ns_lshr_b32", "s_lshr_b32"))[0] == 12
+    assert reduced(("s_barrier\ns_movk_i32", "s_movk_i32")) == [11]
+
+
+def test_lanes_of_one_wave_need_no_barrier() -> None:
+    one_wave = ("s_movk_i32 s4, 0x80", "s_mov_b32 s4, 32")
+    last = REDUCTION.count("\n") + 1
+    assert reduced(one_wave, ("s_barrier\ns_lshr_b32", "s_lshr_b32")) == [last - 1]  # but the others read the sum
+
+
+@pytest.mark.parametrize(
+    ("mask", "is_found"),
+    [
+        # The last lane of each wave writes, the first one of all reads.
+        ("v_cmp_eq_u32 vcc, 0, v0\ns_and_saveexec_b64 s[6:7], vcc", True),
+        ("v_cmp_eq_u32 s[8:9], 0, v0\ns_and_b64 exec, exec, s[8:9]", True),
+        ("v_cmp_gt_i32 vcc, 1, v0\ns_and_saveexec_b64 s[6:7], vcc", True),
+        # Lanes that do not read it; a mask that is not known, of another comparison or of none.
+        ("v_cmp_eq_u32 vcc, 1, v0\ns_and_saveexec_b64 s[6:7], vcc", False),
+        ("v_cmp_eq_u32 vcc, 0, v0\nv_mov_b32 v0, 0\ns_and_saveexec_b64 s[6:7], vcc", False),
+        ("v_cmp_eq_u32 vcc, 0, v0\nv_cmp_eq_u32 vcc, 0, v9\ns_and_saveexec_b64 s[6:7], vcc", False),
+        ("v_cmp_eq_u32 vcc, s2, v0\ns_and_saveexec_b64 s[6:7], vcc", False),
+        ("v_cmp_eq_f32 vcc, 0, v0\ns_and_saveexec_b64 s[6:7], vcc", False),
+        ("v_cmp_eq_u32 vcc, 0, v0\ns_nop 0\nlabel:\ns_and_saveexec_b64 s[6:7], vcc", False),
+        ("v_cmp_eq_u32 vcc, 0, v0\ns_andn2_saveexec_b64 s[6:7], vcc", False),
+    ],
+)
+def test_lanes_of_a_comparison(mask: str, is_found: bool) -> None:
+    write = (
+        "v_lshrrev_b32 v4, 6, v0\nv_and_b32 v5, 63, v0\nv_lshlrev_b32 v6, 2, v4\nv_cmp_eq_u32 vcc, 63, v5\n"
+        "s_and_saveexec_b64 s[10:11], vcc\nds_write_b32 v6, v2\ns_mov_b64 exec, s[10:11]\ns_waitcnt lgkmcnt(0)\n"
+    )
+    # Work-item 1 reads beyond what is written.
+    read = f"v_mul_u32_u24 v7, 0x100, v0\n{mask}\nds_read_b32 v3, v7 offset:4\n"
+    found = [each for each in findings(kernel(write + read, REQUIRED), "gfx942") if each.rule == RULE]
+    assert bool(found) == is_found

@@ -26,7 +26,7 @@ NOT_ASSEMBLY = {
     "too-many-findings": "is added when findings are shown",
     **dict.fromkeys(
         (
-            *("access-outside-memory", "misaligned-access", "unwritten-lds-read", "lds-race"),
+            *("access-outside-memory", "misaligned-access", "lds-race"),
             *("unwritten-memory-read", "memory-race"),
             *("order-dependent-result", "stopped-run"),
         ),
@@ -61,6 +61,7 @@ WHOLE_CODE = {
     *("lds-bank-conflict", "overwritten-lds-copy", "overwritten-lds-read", "unpublished-lds-copy"),
     *("unpublished-lds-write", "unreachable-code", "unreturned-value", "unsaved-register", "unused-macro"),
     *("endless-loop", "inactive-lanes", "unrequested-lds", "unused-symbol"),
+    *("lost-accumulation", "missing-carry", "pointer-in-resource", "split-argument", "unwritten-lds-read"),
 }
 
 ASSEMBLY = [rule for rule in RULES.values() if rule.name not in NOT_ASSEMBLY]

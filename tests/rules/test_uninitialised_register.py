@@ -274,3 +274,38 @@ def test_where_the_pointer_to_the_arguments_is() -> None:
     )
     (fix,) = found.fixes
     assert [(edit.where.line, edit.where.start, edit.new_text) for edit in fix.edits] == [(1, 19, "s[0:1]")]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "v_add_f32 v1, v0, v0, v0",
+        "v_add_f32_e32 v1, v0",
+        "s_mov_b32 s3, v0",
+        "global_load_dwordx4 v1, v[0:1], off",
+        "ds_read_b32 v1, v0 offset:70000",
+    ],
+)
+def test_behind_a_line_that_does_not_assemble(wrong: str) -> None:
+    assert told(f"{wrong}\n v_add_u32 v3, v0, v7\n ds_write_b32 v0, v3") == [("v7", "v7")]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        # It may write more than it names: the result has another width, or cannot be read.
+        "global_load_dwordx4 v4, v[0:1], off",
+        "global_load_dwordx4 v[4:5], v[0:1], off",
+        "v_add_f32",
+        "v_add_f32 v",
+        "v_add_f32 v[r_sum], v0",
+        "v_add_f32 v1, v0, v[r_sum], v0",
+        "v_addd_f32 v1, v0, v0",
+        "v_add_f32 v1, v0, v7, v0",
+        # Control may go elsewhere.
+        "s_swappc_b64 s3, s[4:5], s[6:7]",
+        "v_movreld_b32 v1, v0, v0",
+    ],
+)
+def test_behind_a_line_that_may_write_it(wrong: str) -> None:
+    assert told(f"{wrong}\n v_add_u32 v3, v0, v7\n ds_write_b32 v0, v3", target="gfx803") == []

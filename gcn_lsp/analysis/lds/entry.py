@@ -30,7 +30,8 @@ class Entry:
     """A place where waves start: its node, the words known there, and the size of a work-group.
 
     is_required: whether the kernel requires that size; otherwise it is the least one of several waves. most: the
-    work-items that the metadata allow, 0 where they allow as many as there can be. name: of the kernel.
+    work-items that the metadata allow, or of one wave without any; 0 where they allow as many as there can be. name: of
+    the kernel.
     """
 
     __slots__ = ("group", "is_required", "known", "most", "name", "node")
@@ -59,7 +60,7 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
         size, dimensions = _size(program, name, lanes)
         group = WorkGroup(size, lanes)
         known = _known(graph, resources, group, dimensions)
-        yield Entry(node, known, group, name, is_required=dimensions is not None, most=_most(program, name))
+        yield Entry(node, known, group, name, is_required=dimensions is not None, most=_most(program, name, lanes))
     if not found:
         for node in graph.entries:
             yield Entry(node, {}, WorkGroup(_FEWEST_WAVES * wave, wave))
@@ -83,10 +84,14 @@ def _size(program: Program, name: str, wave: int) -> tuple[int, "tuple[int, ...]
     return _FEWEST_WAVES * wave, None
 
 
-def _most(program: Program, name: str) -> int:
-    """The largest size of a launch that the metadata of a kernel state, 0 for none and for the largest of all."""
+def _most(program: Program, name: str, wave: int) -> int:
+    """The largest size of a launch that the metadata of a kernel state, 0 for the largest of all; without metadata one
+    wave of `wave` work-items, since hardly anybody launches less.
+    """
     kernel = next((each.kernel for each in metadata.described(program.metadata) if each.name == name), None)
-    most = kernel.get(".max_flat_workgroup_size") if kernel is not None else None
+    if kernel is None:
+        return wave
+    most = kernel.get(".max_flat_workgroup_size")
     return most.number if most is not None and most.number and 0 < most.number < limits.WORK_GROUP else 0
 
 

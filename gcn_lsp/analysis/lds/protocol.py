@@ -30,7 +30,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.lds import entry, exits, regions, steps, words
 from gcn_lsp.analysis.lds.entry import Entry
 from gcn_lsp.analysis.lds.regions import Region
-from gcn_lsp.analysis.lds.steps import ComputedWord, LdsStep, Touch
+from gcn_lsp.analysis.lds.steps import Comparison, ComputedWord, LdsStep, Touch
 from gcn_lsp.analysis.lds.words import Atom, Sharing, Word
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, model_for
@@ -219,8 +219,10 @@ class _Path:
         "is_apart",
         "is_by",
         "known",
+        "lanes",
         "left_by",
         "level",
+        "masks",
         "of_rounds",
         "of_wave",
         "passed",
@@ -237,6 +239,8 @@ class _Path:
         self.reads: list[_Unfinished] = []
         self.unread: steps.Unread = ()
         self.exec_ = regions.ALL_LANES
+        self.lanes = regions.ALL_LANES  # the work-items that are on, one bit for each, if `exec_` is all
+        self.masks: dict[int, tuple[int, int]] = {}  # `exec_` and `lanes` of saved masks, by their first register
         self.was_written = False  # LDS, by anything that is not among the fills
         self.forgotten = 0  # the number of the last time that registers were
         # The values that decided when loops were left; None: unknown.
@@ -257,6 +261,7 @@ class _Path:
         other = _Path(self.counting.copy(), dict(self.known))
         other.fills, other.reads = list(self.fills), list(self.reads)
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
+        other.lanes, other.masks = self.lanes, dict(self.masks)
         other.level, other.of_wave = self.level, dict(self.of_wave)
         other.is_by, other.arrival = self.is_by, self.arrival
         other.waves, other.unread, other.passed = self.waves, self.unread, self.passed
@@ -413,6 +418,7 @@ class _Exploration:
             ),
             tuple(path.known.get(register) for register in self._address_registers),
             path.exec_,
+            path.lanes,
             path.is_apart,
             path.level,
             tuple(path.of_wave),
@@ -447,7 +453,8 @@ class _Exploration:
         if is_asked and len(ways) == _TWO_WAYS and path.exec_ >= regions.ALL_LANES:  # some lane is on
             taken_without_lanes = control_flow.EXEC_BRANCHES.get(self._graph.nodes[node].sites[-1].mnemonic)
             if taken_without_lanes is not None:
-                ways, is_asked = (ways[not taken_without_lanes],), False
+                is_taken = taken_without_lanes == (path.lanes == 0)
+                ways, is_asked = (ways[is_taken],), False
         for number, way in enumerate(ways):
             onward = path.copy() if number + 1 < len(ways) else path
             yield way, self._entering(onward, node, way, is_asked=is_asked)
@@ -659,7 +666,7 @@ class _Exploration:
 
     def _forget_registers(self, path: _Path) -> None:
         """Go on as after instructions that are not known, which neither wait nor access LDS."""
-        path.known = {}
+        path.known, path.masks = {}, {}
         self._fresh += 1
         path.forgotten = self._fresh
 
@@ -676,8 +683,17 @@ class _Exploration:
     def _write(self, path: _Path, step: LdsStep) -> None:
         made = [(each.to, self._computed(path, each)) for each in step.operations]
         written = step.written
+        for register in [each for each in path.masks if written >> each & 1]:
+            del path.masks[register]
         if written & registers.EXEC:
+            before = path.exec_, path.lanes
+            remaining = self._lanes_of(path, step.lanes) if step.lanes is not None else None
             self._set_exec(path, step.site)
+            if remaining is not None and before[0] == regions.ALL_LANES:
+                path.exec_, path.lanes = regions.ALL_LANES, before[1] & remaining
+            saved = written & self._wanted & registers.SGPRS
+            if step.lanes is not None and saved:
+                path.masks[(saved & -saved).bit_length() - 1] = before
         written &= self._wanted
         while written:
             register = (written & -written).bit_length() - 1
@@ -688,6 +704,17 @@ class _Exploration:
         for register, word in made:
             if word is not None:
                 path.known[register] = word
+
+    def _lanes_of(self, path: _Path, compared: Comparison) -> "int | None":
+        """The work-items in which a comparison holds, one bit for each; None if that is not known."""
+        one, other = (self._source(path, register, number) for _, register, number in compared.sources)
+        if one.terms or other.terms:
+            return None
+        found = 0
+        for lane in range(self._group.size):
+            mine, its = (word.lanes if isinstance(word.lanes, int) else word.lanes[lane] for word in (one, other))
+            found |= _holds(compared.relation, mine, its) << lane
+        return found
 
     @staticmethod
     def _scope(site: Site) -> Sharing:
@@ -704,11 +731,14 @@ class _Exploration:
 
     def _set_exec(self, path: _Path, site: Site) -> None:
         """Note the value of EXEC: a constant, all lanes on, or on again; each other instruction has its own."""
+        path.lanes = regions.ALL_LANES
         constant = next((each.value for each in site.operands[1:] if type(each.value) is int), None)
         # A mask in VCC comes from a comparison; one in other registers was saved.
         gives = site.mnemonic in control_flow.GIVES_LANES and not site.effects.reads & registers.VCC
         if gives and constant in (None, -1):
-            path.exec_ = regions.ALL_LANES
+            mask = site.effects.reads & registers.SGPRS
+            first = (mask & -mask).bit_length() - 1
+            path.exec_, path.lanes = path.masks.get(first, (regions.ALL_LANES, regions.ALL_LANES))
         elif gives and constant is not None and constant > 0 and len(site.operands) == _MOVED and self._is_whole(site):
             path.exec_ = constant
         else:
@@ -724,7 +754,8 @@ class _Exploration:
     def _access(self, path: _Path, site: Site, touch: Touch) -> None:
         address = self._source(path, touch.address, 0)
         exec_ = regions.ALL_LANES if touch.access.base == "descriptor" else path.exec_
-        region = Region(address, touch.access, touch.offsets, exec_, path.waves)
+        lanes = regions.ALL_LANES if touch.access.base == "descriptor" else path.lanes
+        region = Region(address, touch.access, touch.offsets, exec_, path.waves, lanes)
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
         pending = _Unfinished(site, region, index, number, path.passed)

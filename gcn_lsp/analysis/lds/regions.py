@@ -2,8 +2,9 @@
 
 Question: do two accesses certainly touch the same bytes, of one wave or of two?
 May or must: must; addresses with different unknown parts are not compared.
-Ignored: which lanes are switched off, where EXEC is no constant; then accesses under other values are not compared.
-Which waves come to an access, but for branches on what certainly differs between them.
+Ignored: which lanes are switched off, where EXEC is neither a constant nor from a comparison of known words; then
+accesses under other values are not compared. Which waves come to an access, but for branches on what certainly differs
+between them.
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,8 @@ ALL_WAVES = -1
 class Region(NamedTuple):
     """An access under one address: `offsets` are added to it, in bytes.
 
-    exec_: EXEC, below -1 one that is not known. waves: those that come here, one bit for each.
+    exec_: EXEC, below -1 one that is not known. waves: those that come here, one bit for each. lanes: the work-items
+    that a comparison has left, one bit for each.
     """
 
     address: Word
@@ -36,6 +38,12 @@ class Region(NamedTuple):
     offsets: tuple[int, ...]
     exec_: int
     waves: int = ALL_WAVES
+    lanes: int = ALL_LANES
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no work-item is known to be left out."""
+        return self.exec_ < 0 and self.waves == ALL_WAVES and self.lanes == ALL_LANES
 
 
 class WorkGroup(NamedTuple):
@@ -59,7 +67,7 @@ def of_waves(region: Region, group: WorkGroup) -> tuple[Bytes, ...]:
     known = _by_wave.get(key)
     if known is not None:
         return known
-    lanes_by_wave = _active(region.exec_, region.waves, group)
+    lanes_by_wave = _active(region.exec_, region.waves, region.lanes, group)
     return _by_wave.keep(key, tuple(_of_lanes(region, lanes, group) for lanes in lanes_by_wave))
 
 
@@ -78,13 +86,14 @@ def furthest(region: Region, lanes: range, group: WorkGroup) -> "tuple[int, int]
     starts = (address,) * count if isinstance(address, int) else address[:count]
     if len(lanes) > group.size:
         steps = {after - before for before, after in pairwise(starts)}
-        if region.exec_ != ALL_LANES or region.waves != ALL_WAVES or access.stride or len(steps) != 1 or max(steps) < 1:
+        is_even = region.exec_ == ALL_LANES and region.is_whole and not access.stride
+        if not is_even or len(steps) != 1 or max(steps) < 1:
             return None
         return starts[0] + max(steps) * lanes[-1] + most, lanes[-1]
-    if region.exec_ < 0 and region.waves == ALL_WAVES and not access.stride:
+    if region.is_whole and not access.stride:
         end = max(starts)
         return end + most, count - 1 - starts[::-1].index(end)
-    active = chain.from_iterable(_active(region.exec_, region.waves, group))
+    active = chain.from_iterable(_active(region.exec_, region.waves, region.lanes, group))
     ends = [(starts[lane] + access.stride * (lane % group.wave) + most, lane) for lane in active if lane < count]
     return max(ends, default=None)
 
@@ -114,13 +123,13 @@ def _of_lanes(region: Region, lanes: Sequence[int], group: WorkGroup) -> Bytes:
 
 
 @lru_cache(maxsize=64)
-def _active(exec_: int, waves: int, group: WorkGroup) -> tuple[tuple[int, ...], ...]:
+def _active(exec_: int, waves: int, remaining: int, group: WorkGroup) -> tuple[tuple[int, ...], ...]:
     """The lanes of each wave that take part in an access, by their numbers in the work-group."""
     return tuple(
         tuple(
             lane
             for lane in range(wave * group.wave, min(group.size, (wave + 1) * group.wave))
-            if waves >> wave & 1 and (exec_ < 0 or exec_ >> lane % group.wave & 1)
+            if waves >> wave & 1 and remaining >> lane & 1 and (exec_ < 0 or exec_ >> lane % group.wave & 1)
         )
         for wave in range(group.waves)
     )
@@ -188,12 +197,13 @@ def _in_one_lane(written: Region, read: Region, group: WorkGroup) -> bool:
         return False
     apart = read.access.stride - written.access.stride
     one, other = written.address.lanes, read.address.lanes
-    is_whole = max(written.exec_, read.exec_) < 0 and written.waves == read.waves == ALL_WAVES
+    is_whole = written.is_whole and read.is_whole
     if isinstance(one, int) and isinstance(other, int) and not apart and is_whole:
         distances = {other - one}
     else:
         exec_ = max(written.exec_, ALL_LANES) & max(read.exec_, ALL_LANES)
-        lanes = chain.from_iterable(_active(exec_, written.waves & read.waves, group))
+        both = _active(exec_, written.waves & read.waves, written.lanes & read.lanes, group)
+        lanes = chain.from_iterable(both)
         distances = {_of_lane(other, lane) - _of_lane(one, lane) + apart * (lane % group.wave) for lane in lanes}
     return any(
         -read.access.width < (distance + _SIGN) % _BITS - _SIGN + mine - its < written.access.width

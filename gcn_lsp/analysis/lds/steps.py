@@ -56,7 +56,7 @@ class Comparison(NamedTuple):
 class LdsStep(NamedTuple):
     """An instruction that counts. written: its registers among the wanted ones. counts: whether counters change.
 
-    number: of the instruction in its segment, from 0.
+    number: of the instruction in its segment, from 0. lanes: the comparison in whose lanes EXEC remains.
     """
 
     site: Site
@@ -66,6 +66,7 @@ class LdsStep(NamedTuple):
     touch: "Touch | None"
     operations: tuple[ComputedWord, ...]
     comparison: "Comparison | None"
+    lanes: "Comparison | None" = None
 
 
 @once
@@ -137,6 +138,50 @@ def writers(graph: Graph) -> Iterator[Site]:
                 continue
             if any(event.row in wait_events.LDS_WRITERS or event.kind in _COPIES for event in site.effects.events):
                 yield site
+
+
+def used_unwritten(graph: Graph, opaque: frozenset[int], entry: int) -> "Site | None":
+    """The first instruction from a kernel's start that needs what is in LDS, if none writes there; else None.
+
+    None also if control goes where nobody knows. A FLAT store may write to LDS.
+    """
+    nodes = sorted(graph.reached((entry,)))
+    if not opaque.isdisjoint(nodes) or not graph.open_ends.isdisjoint(nodes):
+        return None
+    used: Site | None = None
+    for node in nodes:
+        segment = graph.nodes[node]
+        if segment.flow in ("call", "jump"):
+            return None
+        for site, needs in _uses(segment):
+            if not needs:
+                return None
+            used = used or site
+    return used
+
+
+@once
+def _uses(segment: Segment) -> tuple[tuple[Site, bool], ...]:
+    """The instructions of a segment that use LDS, and whether they need what is there; the others write."""
+    found = []
+    for site in segment.sites:
+        form = site.item.instruction.form if site.item.instruction is not None else None
+        if form is None or not site.effects.events or site.effects.is_lane_exchange:
+            continue
+        rows = {event.row for event in site.effects.events}
+        if wait_events.LDS_ROW in rows and form.may_load and "gds" not in _words_of(site):
+            found.append((site, not form.may_store or lds_accesses.adds(form.mnemonic)))
+        elif form.may_store and (rows & wait_events.LDS_WRITERS or is_copy(site)):
+            found.append((site, False))
+    return tuple(found)
+
+
+def _words_of(site: Site) -> frozenset[str]:
+    return frozenset(operand.slot for operand in site.operands if operand.value)
+
+
+uses_lds = in_segments(lambda segment, _: any(needs for _, needs in _uses(segment)) or None)
+"""The nodes of a program that need what is in LDS."""
 
 
 def _touch(site: Site) -> "Touch | None":
@@ -255,8 +300,50 @@ def condition(segment: Segment) -> "tuple[Site, Comparison] | None":
     return (last, Comparison(relation, sources)) if sources is not None and len(sources) == 2 else None
 
 
+_NARROWING = roles.mnemonics("save exec") | {"s_and_b32", "s_and_b64"}
+
+
+@once
+def narrowed(segment: Segment) -> dict[Site, Comparison]:
+    """The instructions of a segment that leave only the lanes of a comparison in EXEC, each with that.
+
+    The comparison is in the segment too, and nothing in between writes what it compares or its result.
+    """
+    found: dict[Site, Comparison] = {}
+    for site in segment.sites:
+        if site.mnemonic in _NARROWING and site.effects.writes & registers.EXEC:
+            compared = _compared_for(segment, site)
+            if compared is not None:
+                found[site] = compared
+    return found
+
+
+def _compared_for(segment: Segment, narrowing: Site) -> "Comparison | None":
+    sources = [narrowing.effects.slot(name) for name in ("src0", "src1")]
+    masks = [mask for mask in sources if mask and not mask & registers.EXEC]
+    saves = narrowing.mnemonic not in roles.mnemonics("save exec")
+    if len(masks) != 1 or (saves and len([mask for mask in sources if mask & registers.EXEC]) != 1):
+        return None
+    written = registers.NONE
+    for site in reversed(segment.sites[: narrowing.index]):
+        if site.effects.writes & masks[0]:
+            relation = word_operations.LANE_COMPARISONS.get(site.mnemonic)
+            if relation is None or site.effects.writes & registers.SGPRS != masks[0] or site.effects.reads & written:
+                return None
+            compared = _sources(each for each in site.operands if each.slot.startswith(_SOURCES))
+            is_whole = compared is not None and len(compared) == len("ab") and _is_plain(site)
+            return Comparison(relation, compared) if compared is not None and is_whole else None
+        written |= site.effects.writes
+        if not site.effects.known:
+            return None
+    return None
+
+
 def wanted(graph: Graph) -> int:
-    """The registers from which addresses of LDS and the conditions of branches are computed, as a set."""
+    """The registers from which addresses of LDS and the conditions of branches are computed, as a set.
+
+    Those are among them that comparisons read whose lanes remain in EXEC, and those that keep the mask of before.
+    """
     found = 0
     every = [(segment, site) for segment in graph.nodes for site in _computing(segment)]
     for segment in graph.nodes:
@@ -265,6 +352,10 @@ def wanted(graph: Graph) -> int:
         compared = condition(segment)
         if compared is not None:
             for _, register, _ in compared[1].sources:
+                found |= 1 << register if register is not None else 0
+        for site, lanes in narrowed(segment).items():
+            found |= site.effects.writes & registers.SGPRS
+            for _, register, _ in lanes.sources:
                 found |= 1 << register if register is not None else 0
     before = 0
     while found != before:
@@ -285,6 +376,7 @@ def of_segment(
     touches = dict(accesses(segment))
     computing = frozenset(_computing(segment))
     compared = condition(segment)
+    lanes = narrowed(segment)
     found = []
     for number, site in enumerate(segment.sites):
         effects = site.effects
@@ -304,5 +396,5 @@ def of_segment(
         ):
             operations = _operations(segment, site) if written and site in computing else ()
             own = tuple(each for each in operations if written >> each.to & 1)
-            found.append(LdsStep(site, number, written, counts, touch, own, comparison))
+            found.append(LdsStep(site, number, written, counts, touch, own, comparison, lanes.get(site)))
     return tuple(found)

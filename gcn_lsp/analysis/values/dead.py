@@ -1,6 +1,6 @@
-"""Finds results that nothing reads: VALU and SALU instructions without a live result, by `values.liveness`.
+"""Finds results that nothing reads: instructions that compute or load and have no live result, by `values.liveness`.
 
-Question: which instructions only compute what nothing reads?
+Question: which instructions only compute or load what nothing reads?
 Direction: backward; `values.liveness` has the fixed point. Later uses of a register are searched forward.
 Lattice and join: as in `values.liveness`.
 May or must: must; one path with a reader is enough for silence.
@@ -104,13 +104,24 @@ def _dead(segment: Segment, after: Live, liveness: Liveness, node: int) -> tuple
     walk = zip(reversed(segment.sites), reversed(of_segment(segment)), liveness.each_after(node), strict=True)
     for site, result, live in walk:
         writes = result.writes
-        if not result.is_computed or not writes or writes & ~_JUDGED:
+        if not writes or writes & ~_JUDGED or not (result.is_computed or is_load(site)):
             continue
         is_copy_to_itself = writes == result.used & ~_IMPLICIT and _is_preset(site)
         if not writes & (live.anywhere if result.all_lanes else live.here) and not is_copy_to_itself:
             found.append(site)
     found.reverse()
     return tuple(found)
+
+
+def is_load(site: Site) -> bool:
+    """Whether an instruction only loads from memory into registers, as far as another load would do.
+
+    With a cache policy it may be volatile, or there to fetch the line; an atomic is never only a load.
+    """
+    form = site.item.instruction.form if site.item.instruction is not None else None
+    if form is None or not form.may_load or form.may_store or not site.effects.writes:
+        return False
+    return not any(operand.slot == "cpol" and operand.value != 0 for operand in site.operands)
 
 
 _IMPLICIT = registers.EXEC | registers.MODE | registers.M0

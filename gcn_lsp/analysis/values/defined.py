@@ -1,7 +1,8 @@
 """Finds which registers some path from a kernel's entry may have written; a read of any other was never set.
 
 A part of a register counts as all of it, a write in some lanes as one in all. Called functions and unknown code may
-write everything. Control that goes to an address in registers may arrive at every label.
+write everything; an instruction that does not assemble what it names, if its result can be read. Control that goes to
+an address in registers may arrive at every label.
 
 Question: which registers may have been written on some path from the kernel's entry?
 Direction: forward.
@@ -15,15 +16,22 @@ from collections.abc import Iterator
 
 from gcn_lsp import isa
 from gcn_lsp.analysis import bounds
-from gcn_lsp.analysis.control import solutions
+from gcn_lsp.analysis.control import solutions, straight
 from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result
-from gcn_lsp.flow.kept import latest
-from gcn_lsp.isa.machine import register_results
+from gcn_lsp.flow.kept import ByIdentity, latest
+from gcn_lsp.instruction import assembler
+from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.instruction.operands import OperandReader
+from gcn_lsp.instruction.values import Scope
+from gcn_lsp.isa.machine import control_flow, register_results, roles
 from gcn_lsp.program.kernels import inputs
 from gcn_lsp.program.kernels.resources import Resources
+from gcn_lsp.program.program import Program
+from gcn_lsp.syntax import nodes
 
 # Only these have no value at the start; the hardware sets up the others, or their value depends on it.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.M0 | registers.vectors(EVERYTHING)
@@ -55,18 +63,74 @@ def at_entry(target: isa.Target, resources: Resources) -> "int | None":
     return found | registers.of_tuple("s", 0, given)
 
 
+def opaque(program: Program, graph: Graph) -> frozenset[int]:
+    """The nodes with data among the code, or with instructions of which nobody knows what they write."""
+    unread = {node for node, _ in _unread(graph)}
+    return straight.around(graph, unread) | results.with_data(program, graph)
+
+
+_unread = in_segments(
+    lambda segment, model: any(_written_by_unknown(site, model.target) < 0 for site in segment.sites) or None
+)
+
+
+def _written_by_unknown(site: Site, target: isa.Target) -> int:
+    """What an instruction with unknown effects may write; none for another one.
+
+    Of one that does not assemble, that is what it names, and what follows its result: the result may have another
+    width. Everything if its mnemonic or its result cannot be read.
+    """
+    if site.effects.known:
+        return registers.NONE
+    instruction = site.item.instruction
+    return EVERYTHING if instruction is None or instruction.form is not None else _named(instruction, target)
+
+
+_BITS = 32  # of a register
+_BESIDES = registers.SCC | registers.VCC | registers.M0  # what instructions write without naming it
+_named_by: ByIdentity[int] = ByIdentity()
+
+
+def _named(instruction: Instruction, target: isa.Target) -> int:
+    known = _named_by.get(id(instruction))
+    return known.result if known is not None else _named_by.keep(instruction, _find_named(instruction, target))
+
+
+def _find_named(instruction: Instruction, target: isa.Target) -> int:
+    statement = instruction.statement
+    context = assembler.context_of(target)
+    forms = [each.form for each in context.candidates(statement.word).matchers] if instruction.judged else []
+    leaves = roles.WRITES_PC | control_flow.FLOWS.keys() | register_results.INDIRECT_WRITES
+    if not forms or any(form.mnemonic in leaves for form in forms):
+        return EVERYTHING
+    classes = [slot.kind.registers for form in forms for slot in form.slots[:1] if slot.kind is not None]
+    widest = max((each.bits // _BITS for each in classes if each is not None), default=1)
+    reader = OperandReader(context.names, Scope(target, {}))
+    arguments = [reader.read(node) for node in statement.operands]
+    found = _BESIDES
+    for number, (argument, node) in enumerate(zip(arguments, statement.operands, strict=True)):
+        register = argument.register
+        if register is not None:
+            count = max(register.count, widest if not number and not register.is_special else 1)
+            found |= registers.of_tuple(register.file, register.first, count)
+        elif not number or type(node) is nodes.Index:
+            return EVERYTHING
+    return found if arguments else EVERYTHING
+
+
 def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int) -> Iterator[tuple[Site, int]]:
     """Reachable instructions of a kernel that read what no path to them has written, with these registers.
 
     entry: the kernel's node; at_start: the registers with a value there. Each register is reported once.
     """
     reported = registers.NONE
-    features = graph.model.target.features
+    target = graph.model.target
+    features = target.features
 
     def pass_through(segment: "Segment | None", state: int) -> tuple[int, bool]:
         if segment is None:
             return EVERYTHING, False
-        read, written = _exposed(segment, features)
+        read, written = _exposed(segment, target)
         after = EVERYTHING if segment.flow == "call" else registers.union(state, written)
         return after, bool(read & ~state)
 
@@ -96,26 +160,28 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
             if missing:
                 reported |= missing
                 yield site, missing
-            state |= _given(site, result)
+            state |= _given(site, result, target)
 
 
 @latest
-def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:
+def _exposed(segment: Segment, target: isa.Target) -> tuple[int, int]:
     """The registers that a segment reads before it writes them, and all that it writes."""
     read = written = registers.NONE
     for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
-        read |= _used(site, result, features) & ~written
-        written |= _given(site, result)
+        read |= _used(site, result, target.features) & ~written
+        written |= _given(site, result, target)
     return read & _JUDGED, written
 
 
-def _given(site: Site, result: Result) -> int:
+def _given(site: Site, result: Result, target: isa.Target) -> int:
     """The whole registers that an instruction gives a value, whatever they held before.
 
     An accumulator that is read and written has one after the instruction only if it had one before: that another round
     of a loop wrote it is no help to the first. Masks of lanes, shifts into a register, and choices between two values
     may never use the part that has none.
     """
+    if not site.effects.known:
+        return _written_by_unknown(site, target)
     written = _whole(result.may_write)
     carried = result.used & result.writes & _CARRIED
     if result.used < 0 or not carried:
@@ -140,7 +206,12 @@ def _same_tuple(site: Site) -> int:
 
 
 def _used(site: Site, result: Result, features: frozenset[str]) -> int:
-    """The registers whose value an instruction needs; M0 only if the hardware is known to need it."""
+    """The registers whose value an instruction needs; M0 only if the hardware is known to need it.
+
+    What an instruction needs that does not assemble is not judged: it has a finding of its own.
+    """
+    if not site.effects.known:
+        return registers.NONE
     if result.used & registers.M0 and not _needs_m0(site, features):
         return result.used & ~registers.M0
     return result.used

@@ -10,13 +10,12 @@ comparison of registers or constants, and those on EXEC where the wave waits for
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control import loops, straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.flow.search import Search
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.records import NamedTuple
@@ -42,22 +41,22 @@ _BRANCHES = {
 }
 
 
-def loops(graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
+def found(graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
     """The loops of a program that cannot be left after the first round, or at all, by their branches back."""
     entries = frozenset(graph.entries)
     for node, _ in _branches(graph):
         heads = [each for each in graph.successors[node] if each <= node]
         if len(heads) != 1 or len(graph.successors[node]) != len(("next", "target")):
             continue
-        body = _body(graph, heads[0], node)
+        body = loops.body(graph, heads[0], node)
         if not opaque.isdisjoint(body) or any(each in entries for each in body if each != heads[0]):
             continue
-        found = _same_in_each_round(graph, body, node)
-        if found is not None:
-            yield found
+        condition = _same_in_each_round(graph, body, node)
+        if condition is not None:
+            yield condition
     for node, branch in _branches_back(graph):
         heads = [each for each in graph.successors[node] if each <= node]
-        body = _body(graph, heads[0], node) if heads else set()
+        body = loops.body(graph, heads[0], node) if heads else set()
         if body and opaque.isdisjoint(body) and _is_never_left(graph, body):
             yield Endless(branch, None, registers.NONE)
 
@@ -163,16 +162,6 @@ def _has_one_result(comparison: Site) -> bool:
 def _is_outside(operand: Operand) -> bool:
     """Whether an operand is no register of the wave, and no constant: `src_lds_direct` reads LDS, others the time."""
     return operand.kind == "register" and operand.file.startswith("src_")
-
-
-def _body(graph: Graph, head: int, last: int) -> set[int]:
-    """The nodes from which control reaches the branch back without passing the head again, and the head."""
-    search = Search((last,))
-    search.seen.add(head)
-    for node in search:
-        if node != head:
-            search.add(graph.predecessors[node])
-    return search.seen
 
 
 def _same_in_each_round(graph: Graph, body: set[int], last: int) -> "Endless | None":

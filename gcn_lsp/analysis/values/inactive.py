@@ -1,6 +1,7 @@
-"""Finds memory accesses that no lane makes, and masks of lanes that nobody gives back.
+"""Finds memory accesses that no lane makes, and masks of lanes that nobody gives back, or that are lost before that.
 
-Question: which access does a wave reach with an EXEC of 0? Which saved mask does no path restore before a barrier?
+Question: which access does a wave reach with an EXEC of 0? Which saved mask does no path restore before a barrier, or
+at all? Which is overwritten by the code for the lanes that remain, before the instruction behind that gives it back?
 Direction: forward, from each branch on EXEC and each constant that makes it 0, and from each saved mask.
 May or must: may; one path that leads there is enough, since EXEC is 0 on all of that path. Of masks must: no path
 restores one.
@@ -14,7 +15,7 @@ from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers, control_flow, register_results, roles
@@ -36,12 +37,14 @@ class Inactive(NamedTuple):
 class Unrestored(NamedTuple):
     """An instruction that saves a mask and narrows it, and a barrier or an access before which nothing restores it.
 
-    branch: the branch on EXEC around the code for the remaining lanes, behind which the access is; None for a barrier.
+    branch: the branch on EXEC around the code for the remaining lanes, behind which the access is; None without one.
+    is_barrier: whether a barrier follows; otherwise, without a branch, the mask may have been saved for nothing.
     """
 
     saving: Site
     before: Site
     branch: Site | None = None
+    is_barrier: bool = False
 
 
 _SAVES = roles.mnemonics("save exec")
@@ -70,7 +73,27 @@ def _causes_in(segment: Segment, _: Model) -> tuple[tuple[Site, bool | None], ..
             whole = not registers.EXEC & ~site.effects.writes or site.effects.writes & registers.EXEC == _LOW
             if whole and site.operands[-1].value == 0 and not site.effects.reads:
                 found.append((site, None))
+        elif takes_all_away(site):
+            found.append((site, None))
     return tuple(found)
+
+
+# EXEC without the lanes of a mask; in the other order, the lanes of the mask that are not active.
+_TAKES_AWAY = frozenset(f"s_{name}_b{bits}" for name in ("andn2", "and_not1") for bits in (32, 64))
+
+
+def takes_all_away(site: Site) -> bool:
+    """Whether an instruction takes away the lanes of a mask that has all that are active: one saved just before."""
+    if site.mnemonic not in _TAKES_AWAY or not site.effects.slot("sdst") & registers.EXEC:
+        return False
+    mask = site.effects.slot("src1") if site.effects.slot("src0") & registers.EXEC else registers.NONE
+    for each in reversed(site.segment.sites[: site.index]):
+        if each.effects.writes & mask:
+            return each.mnemonic in _SAVES and each.effects.slot("sdst") == mask
+        gives = each.effects.writes & registers.EXEC and control_flow.NARROWS_EXEC.fullmatch(each.mnemonic) is None
+        if gives or not each.effects.known:
+            return False
+    return False
 
 
 _LOW = registers.of_tuple("exec_lo", 0, 0)
@@ -85,7 +108,7 @@ def _first_access(
         if _is_partial(graph, cause):
             return None
         rest = graph.nodes[node].sites[cause.index + 1 :]
-        found, goes_on = _in_sites(rest)
+        found, goes_on = _in_sites(rest, is_any=takes_all_away(cause))
         if found is not None or not goes_on:
             return (found, rest[0]) if found is not None else None
         starts = _ways(graph, node)
@@ -129,13 +152,24 @@ def _needs_lanes(site: Site) -> bool:
     return instruction is not None and instruction.form is not None and register_results.needs_lanes(instruction.form)
 
 
-def _in_sites(sites: "list[Site]") -> "tuple[Site | None, bool]":
-    """The first access among instructions that run with an EXEC of 0, and whether it is still 0 at their end."""
+def _is_vector(site: Site) -> bool:
+    """Whether an instruction writes nothing but VGPRs in the lanes that are active."""
+    instruction, writes = site.item.instruction, site.effects.writes
+    if instruction is None or instruction.form is None or "VALU" not in instruction.form.flags:
+        return False
+    return writes == registers.vectors(writes) != registers.NONE and not results.of_site(site).all_lanes
+
+
+def _in_sites(sites: "list[Site]", *, is_any: bool = False) -> "tuple[Site | None, bool]":
+    """The first access among instructions that run with an EXEC of 0, and whether it is still 0 at their end.
+
+    is_any: the first one that does nothing without lanes, access or not.
+    """
     for site in sites:
         instruction = site.item.instruction
         if not site.effects.known or instruction is None or instruction.form is None:
             return None, False
-        if _needs_lanes(site):
+        if _needs_lanes(site) or (is_any and _is_vector(site)):
             return site, False
         if site.effects.writes & registers.EXEC or site.effects.flow in ("call", "jump", "end"):
             return None, False
@@ -180,11 +214,12 @@ def unrestored(graph: Graph, opaque: frozenset[int]) -> Iterator[Unrestored]:
         for saving in savings if node not in opaque else ():
             branch = _branch_around(graph, node, saving)
             if branch is None:
-                before = _barrier_before_restore(graph, opaque, node, saving)
+                barrier, access = _before_restore(graph, opaque, node, saving)
+                before = barrier or access
             else:
-                before = _access_at_join(graph, opaque, node, saving)
+                barrier, before = None, _access_at_join(graph, opaque, node, saving)
             if before is not None:
-                yield Unrestored(saving, before, branch)
+                yield Unrestored(saving, before, branch, barrier is not None)
 
 
 def _savings_in(segment: Segment, _: Model) -> tuple[Site, ...]:
@@ -194,28 +229,65 @@ def _savings_in(segment: Segment, _: Model) -> tuple[Site, ...]:
 _savings = in_segments(_savings_in)
 
 
-def _barrier_before_restore(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "Site | None":
-    """The first barrier after a saved mask; None if there is none, or if anything may use the mask again."""
+def _before_restore(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "tuple[Site | None, Site | None]":
+    """The first barrier and the first access after a saved mask; None if anything may use the mask again.
+
+    Only an access counts that needs a VGPR with a value from before, which the lanes that are left have changed: that
+    value is the result of the others, or nobody's. None counts if some path gives lanes back by another mask, or goes
+    on where nobody knows.
+    """
     mask = saving.effects.writes & registers.SGPRS
     barrier: Site | None = None
+    access: Site | None = None
+    inner = registers.NONE  # masks that are saved later, of lanes that are left
+    before = _vectors_before(graph, saving)
+    changed = registers.NONE
+    is_final = True
     search = Search((node,))
     for here in search:
         sites = graph.nodes[here].sites
         for site in sites[saving.index + 1 :] if here == node else sites:
             effects = site.effects
-            is_used = effects.reads & mask or site.mnemonic in control_flow.EXEC_BRANCHES
-            if not effects.known or is_used or effects.flow in ("call", "jump"):
-                return None
-            if effects.writes & registers.EXEC and not effects.reads & registers.EXEC:
+            if not effects.known or effects.reads & mask or effects.flow in ("call", "jump"):
+                return None, None
+            if effects.writes & mask:  # nothing can restore it any more
                 break
+            if site.mnemonic in control_flow.EXEC_BRANCHES:
+                return None, None
+            if site.mnemonic in _SAVES:
+                inner |= effects.writes & registers.SGPRS
+            elif effects.writes & registers.EXEC:
+                gives_more = not _gives_no_more(site, inner)
+                is_final &= not gives_more
+                if gives_more and not effects.reads & registers.EXEC:
+                    break
             if barrier is None and barriers.arrives(site.mnemonic):
                 barrier = site
+            if access is None and _needs_lanes(site) and effects.reads & changed:
+                access = site
+            changed |= effects.writes & before
         else:
             after = graph.successors[here]
             if here in graph.open_ends or not opaque.isdisjoint(after) or node in after:
-                return None
+                return None, None
+            is_final &= here not in graph.fallen
             search.add(after)
-    return barrier
+    return barrier, access if is_final else None
+
+
+def _vectors_before(graph: Graph, saving: Site) -> int:
+    """The VGPRs that the straight code before a site writes."""
+    found = registers.NONE
+    for site in straight.back(graph, saving):
+        found |= registers.vectors(site.effects.writes)
+    return found
+
+
+def _gives_no_more(site: Site, inner: int) -> bool:
+    """Whether a write of EXEC takes lanes away, or gives back those of masks that were saved after others were off."""
+    masks = site.effects.reads & registers.SGPRS
+    is_inner = site.mnemonic in control_flow.GIVES_LANES and masks and not masks & ~inner
+    return is_inner or control_flow.NARROWS_EXEC.fullmatch(site.mnemonic) is not None
 
 
 def _branch_around(graph: Graph, node: int, saving: Site) -> "Site | None":
@@ -251,3 +323,100 @@ def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, saving: Sit
         else:
             search.add(graph.successors[here])
     return None
+
+
+# -- masks that are overwritten before they are given back ---------------------------------------------------------
+
+
+class Overwritten(NamedTuple):
+    """A mask that an instruction saves, one that overwrites it before it is used, and the one that gives it back."""
+
+    saving: Site
+    overwriting: Site
+    restoring: Site
+
+
+_WRITES_OTHERS = roles.mnemonics("move", "add", "add carry", "accumulate", "subtract", "scale", file="s")
+
+
+def overwritten(graph: Graph, opaque: frozenset[int]) -> Iterator[Overwritten]:
+    """The saved masks that the code for the lanes that remain overwrites, although they are given back behind it.
+
+    Only a constant, a comparison, a sum or another mask that is saved counts: a copy may be the mask itself.
+    """
+    for node, savings in _savings(graph):
+        for saving in savings if node not in opaque else ():
+            ways = graph.successors[node] if _branch_around(graph, node, saving) is not None else ()
+            if len(ways) != len(("next", "target")) or node in graph.open_ends:
+                continue
+            mask = saving.effects.writes & registers.SGPRS & ~registers.VCC
+            restoring = _restoring(graph.nodes[ways[1]].sites, mask)
+            overwriting = _overwriting(graph, opaque, node, mask) if restoring is not None else None
+            if restoring is not None and overwriting is not None:
+                yield Overwritten(saving, overwriting, restoring)
+
+
+def _restoring(sites: "list[Site]", mask: int) -> "Site | None":
+    """The instruction that gives a mask back, at the start of a node."""
+    for site in sites:
+        if not site.effects.known or site.effects.writes & (mask | registers.EXEC) or site.effects.reads & mask:
+            gives = site.effects.writes & registers.EXEC and not mask & ~site.effects.reads
+            return site if gives and site.mnemonic in control_flow.GIVES_LANES else None
+    return None
+
+
+def _overwriting(graph: Graph, opaque: frozenset[int], node: int, mask: int) -> "Site | None":
+    """What has overwritten a mask where control joins, on some way through the code for the lanes that remain."""
+    on, around = graph.successors[node]
+    first: dict[int, Site] = {}  # what has overwritten it before a node
+    untouched = Search((on,))
+    for here in untouched:
+        if here in opaque or here in (node, around):
+            continue
+        found, goes_on = _loses(graph.nodes[here].sites, mask)
+        ways = graph.successors[here]
+        if found is not None and here not in graph.open_ends:
+            is_lost = _goes_on_without(graph.nodes[here].sites[found.index + 1 :], mask)
+            first |= dict.fromkeys(ways if is_lost else (), found)
+        elif goes_on and here not in graph.open_ends:
+            untouched.add(ways)
+    lost = Search(first)
+    by = dict(first)
+    for here in lost:
+        if here == around:
+            return by[here]
+        if here in opaque or here == node or here in graph.open_ends:
+            continue
+        if _goes_on_without(graph.nodes[here].sites, mask):
+            for after in graph.successors[here]:
+                by.setdefault(after, by[here])
+            lost.add(graph.successors[here])
+    return None
+
+
+def _loses(sites: "list[Site]", mask: int) -> "tuple[Site | None, bool]":
+    """The first instruction that overwrites a mask that nothing has used, and whether it is whole at the end."""
+    for site in sites:
+        effects = site.effects
+        if not effects.known or effects.reads & mask or effects.flow in ("call", "jump"):
+            return None, False
+        if effects.writes & mask:
+            is_other = site.mnemonic in _SAVES or control_flow.COMPARISONS.fullmatch(site.mnemonic) is not None
+            if site.mnemonic in _WRITES_OTHERS:
+                is_other = not (site.mnemonic in _MOVES and (effects.reads or site.operands[-1].value == -1))
+            return (site, False) if is_other else (None, False)
+        if effects.writes & registers.EXEC and site.mnemonic in control_flow.GIVES_LANES:
+            return None, False
+    return None, True
+
+
+def _goes_on_without(sites: "list[Site]", mask: int) -> bool:
+    """Whether some instructions leave a mask as it is, and give back no other lanes than its own."""
+    for site in sites:
+        effects = site.effects
+        if not effects.known or effects.writes & mask or effects.flow in ("call", "jump"):
+            return False
+        gives = bool(effects.writes & registers.EXEC) and site.mnemonic in control_flow.GIVES_LANES
+        if gives and not effects.reads & mask:
+            return False
+    return True

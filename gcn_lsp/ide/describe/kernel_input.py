@@ -215,12 +215,8 @@ def _version(program: "Program") -> int:
 
 def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str, str]]:
     """The arguments of a kernel by its metadata: offset, size, what each is, and its name."""
-    for each in metadata.described(program.metadata):
-        arguments = each.kernel.get(".args") if each.name == name else None
-        for number, argument in enumerate(arguments.items or () if arguments is not None else ()):
-            offset, size = argument.get(".offset"), argument.get(".size")
-            if offset is not None and size is not None and offset.number is not None and size.number is not None:
-                yield offset.number, size.number, _argument(number, argument), _name(number, argument)
+    for offset, size, number, node in metadata.arguments(program.metadata, name):
+        yield offset, size, _argument(number, node), _name(number, node)
 
 
 def _argument(number: int, argument: Node) -> str:

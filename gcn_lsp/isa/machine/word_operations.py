@@ -70,5 +70,12 @@ COMPARISONS: Mapping[str, str] = {
 }
 """The comparisons of two scalar words that write SCC, each with its relation and the kind of its numbers."""
 
+LANE_COMPARISONS: Mapping[str, str] = {
+    f"v_cmp_{name}_{kind}32": f"{operator}{kind}"
+    for name, operator in (("eq", "="), ("ne", "!"), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="))
+    for kind in "iu"
+}
+"""The comparisons of two words in each lane that write a mask of lanes, in the same way."""
+
 PLAIN = frozenset(("Default", "VOP3", "VOP3_CLAMP"))
 """The encodings in which a formula holds as it is: no part of a register is selected, no lane is exchanged."""

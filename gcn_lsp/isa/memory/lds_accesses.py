@@ -72,6 +72,15 @@ def offset_step(mnemonic: str) -> int:
     return width(mnemonic) * (64 if _STRIDE_64.search(mnemonic) else 1)
 
 
+# Atomics whose result depends on all bits of what is there. `ds_and_b32` with 0 and a minimum may be the first write.
+_ADDS = regex(r"ds_(?:pk_)?(?:add|sub|rsub|inc|dec|xor)_\w+")
+
+
+def adds(mnemonic: str) -> bool:
+    """Whether an atomic operation adds to what is in LDS, so that something has to be there."""
+    return _ADDS.fullmatch(mnemonic) is not None
+
+
 def _copy(form: Form, kinds: "frozenset[str]") -> LdsAccess:
     fills = bool(kinds & wait_events.LDS_FILLS)
     if not kinds.isdisjoint(("tensor_to_lds", "tensor_from_lds")):

@@ -27,6 +27,7 @@ _SIZE = regex(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*
 # Instructions that leave straight code for good, or write a register known only at run time.
 _ENDS_OF_STRAIGHT_CODE = roles.mnemonics("branch always", "jump", "jump by", "call", "end")
 _INDIRECT = register_results.counted_from("s")
+_LOADS = "s_load_"
 _SMRD_UNIT = 4  # the unit of offsets before gfx8, in bytes
 _ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early
 
@@ -238,6 +239,15 @@ def _straight(chunk: Chunk, stretch: Stretch) -> Straight:
     return found
 
 
+def load_of(item: Item) -> "Load | None":
+    """The scalar load from SGPRs at a constant offset that an item is."""
+    instruction = item.instruction
+    form = instruction.form if instruction is not None else None
+    if instruction is None or form is None or not form.mnemonic.startswith(_LOADS):
+        return None
+    return _load(item, form, {operand.slot: operand for operand in instruction.operands}, 0)
+
+
 def _load(item: Item, form: Form, operands: Mapping[str, Operand], count: int) -> "Load | None":
     """The load of an instruction with a base in SGPRs and a constant offset, after `count` others."""
     base, offset, relative = operands.get("sbase"), operands.get("offset"), operands.get("soffset")
@@ -261,7 +271,7 @@ def _follow(items: Iterable[Item]) -> Straight:
         if form is None or form.mnemonic in _ENDS_OF_STRAIGHT_CODE or form.mnemonic in _INDIRECT:
             return Straight(tuple(loads), frozenset(written), count, True)
         operands = {operand.slot: operand for operand in instruction.operands}
-        load = _load(item, form, operands, count) if form.mnemonic.startswith("s_load_") else None
+        load = _load(item, form, operands, count) if form.mnemonic.startswith(_LOADS) else None
         if load is not None and written.isdisjoint((load.base, load.base + 1)):
             loads.append(load)
         for slot in form.slots:

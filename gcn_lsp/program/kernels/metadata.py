@@ -32,6 +32,30 @@ class Described(NamedTuple):
     name: str
 
 
+class Argument(NamedTuple):
+    """An argument of a kernel. offset, size: of it in the kernarg segment, in bytes. number: from 0. node: its map."""
+
+    offset: int
+    size: int
+    number: int
+    node: Node
+
+    @property
+    def is_pointer(self) -> bool:
+        """Whether it is an address of eight bytes that the caller passes."""
+        kind = self.node.get(".value_kind")
+        return kind is not None and kind.text == _BUFFER and self.size == _POINTER_SIZE
+
+    @property
+    def title(self) -> str:
+        """Its name, or its number without one."""
+        name = self.node.get(".name")
+        return f"`{name.text}`" if name is not None and name.text else str(self.number)
+
+
+_BUFFER, _POINTER_SIZE = "global_buffer", 8
+
+
 class MetadataDocument(msgspec.Struct, frozen=True):
     """A block as read. kernels: the maps in `amdhsa.kernels`. mistakes: reasons not to accept it."""
 
@@ -65,6 +89,16 @@ def described(blocks: Iterable[MetadataBlock]) -> Iterator[Described]:
     for block in blocks:
         for kernel in kernels(block.word, block.lines):
             yield Described(block, kernel, kernel_name(kernel))
+
+
+def arguments(blocks: Iterable[MetadataBlock], name: str) -> Iterator[Argument]:
+    """The arguments of a kernel, those with an offset and a size."""
+    for each in described(blocks):
+        listed = each.kernel.get(".args") if each.name == name else None
+        for number, node in enumerate(listed.items or () if listed is not None else ()):
+            offset, size = node.get(".offset"), node.get(".size")
+            if offset is not None and size is not None and offset.number is not None and size.number is not None:
+                yield Argument(offset.number, size.number, number, node)
 
 
 def has_single_waves(blocks: Iterable[MetadataBlock]) -> bool:

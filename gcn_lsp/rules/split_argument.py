@@ -1,0 +1,152 @@
+"""split-argument: a load of a kernel's arguments cuts a pointer into halves.
+
+What it checks
+
+Scalar loads of arguments in the straight code at a kernel's start, against the pointers (`global_buffer`) that the
+metadata describe:
+
+- a load of two or more dwords that begins in the middle of a pointer, or that ends there and begins at no multiple of 8
+- a load of one dword of a pointer, if no load has the other dword without this one: information
+
+Kernels without `.args` are not checked, and no loads whose offset is in a register.
+
+Why it matters
+
+The pair of registers that should be an address has the high half of one argument and the low half of the next, or the
+number of elements is the low half of an address. The first access with it faults, or the loop does not end. Mostly the
+offset is wrong: pointers are aligned to 8 bytes, so an argument of 4 bytes before one leaves a gap.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      s_load_dwordx2 s[2:3], s[0:1], 0x4
+      s_waitcnt lgkmcnt(0)
+      global_store_dword v0, v0, s[2:3]
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 8
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+    amdhsa.version: [1, 2]
+    amdhsa.kernels:
+      - .name: copy
+        .symbol: copy.kd
+        .kernarg_segment_size: 16
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 0
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 14
+        .vgpr_count: 1
+        .max_flat_workgroup_size: 256
+        .args:
+          - .name: count
+            .offset: 0
+            .size: 4
+            .value_kind: by_value
+          - .name: y
+            .offset: 8
+            .size: 8
+            .value_kind: global_buffer
+    .end_amdgpu_metadata
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      s_load_dwordx2 s[2:3], s[0:1], 0x8
+      s_waitcnt lgkmcnt(0)
+      global_store_dword v0, v0, s[2:3]
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 8
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+    amdhsa.version: [1, 2]
+    amdhsa.kernels:
+      - .name: copy
+        .symbol: copy.kd
+        .kernarg_segment_size: 16
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 0
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 14
+        .vgpr_count: 1
+        .max_flat_workgroup_size: 256
+        .args:
+          - .name: count
+            .offset: 0
+            .size: 4
+            .value_kind: by_value
+          - .name: y
+            .offset: 8
+            .size: 8
+            .value_kind: global_buffer
+    .end_amdgpu_metadata
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.values import argument_words
+from gcn_lsp.analysis.values.argument_words import ArgumentLoad, OfKernel
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.program.kernels.metadata import Argument
+from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each load that cuts a pointer."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    for known in argument_words.of(program):
+        cuts = [cut for load in known.loads if (cut := _cut(load, known)) is not None]
+        for cut in sites.first_at_each(graph, cuts, lambda cut: cut.load.site):
+            yield _finding(program, graph, cut, known.kernel)
+
+
+RULE = Rule("split-argument", Severity.WARNING, __doc__, Stage.HINTS, check=check)
+
+
+class _Cut(NamedTuple):
+    """A load that cuts a pointer. is_half: it is of one half of it alone."""
+
+    load: ArgumentLoad
+    argument: Argument
+    is_half: bool
+
+
+def _cut(load: ArgumentLoad, known: OfKernel) -> "_Cut | None":
+    cut, halved = argument_words.pointer_cut(load, known), argument_words.pointer_halved(load, known)
+    argument = cut or halved
+    return _Cut(load, argument, cut is None) if argument is not None else None
+
+
+def _finding(program: Program, graph: graphs.Graph, cut: _Cut, kernel: str) -> Finding:
+    (site, offset, size), argument = cut.load, cut.argument
+    begins = argument.offset < offset
+    how = "half of one" if cut.is_half else f"and {'begins' if begins else 'ends'} in the middle of one"
+    message = (
+        f"this loads bytes {offset} to {offset + size - 1} of the arguments of kernel `{kernel}`, {how}: argument "
+        f"{argument.title} is a pointer in bytes {argument.offset} to {argument.offset + argument.size - 1}"
+    )
+    place = sites.place(program, graph, site)
+    operand = next((each for each in site.operands if each.slot == "offset"), None)
+    where = sites.operand_place(program, graph, site, operand) if operand is not None else place.where
+    severity = Severity.INFORMATION if cut.is_half else RULE.severity
+    return RULE.at(where, message, place.related, severity=severity)
