@@ -120,7 +120,7 @@ KINDS = {
     "ptx-assembly": (0, "error", False, False),
     "access-outside-memory": (0, "error", False, False),
     "misaligned-access": (0, "warning", False, False),
-    "unwritten-lds-read": (3, "warning", True, False),
+    "unwritten-lds-read": (4, "warning", True, False),
     "unwritten-memory-read": (0, "warning", False, False),
     "lds-race": (0, "warning", False, False),
     "memory-race": (0, "warning", False, False),

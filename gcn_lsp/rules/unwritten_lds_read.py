@@ -86,7 +86,7 @@ RULE = Rule(
     "unwritten-lds-read",
     Severity.WARNING,
     __doc__,
-    Stage.PATHS,
+    Stage.HINTS,  # what each kernel reaches costs more than most keys
     check=check,
     found_by=("machine.observations",),
     shown_by=("unwritten-lds-read",),
