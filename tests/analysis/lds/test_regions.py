@@ -5,7 +5,7 @@ import random
 from gcn_lsp.analysis.lds import regions, words
 from gcn_lsp.analysis.lds.regions import Region, WorkGroup
 from gcn_lsp.analysis.lds.words import Sharing
-from gcn_lsp.isa.memory.lds_accesses import LdsAccess
+from gcn_lsp.isa.memory.lds_accesses import Base, LdsAccess
 
 _LDS = 1 << 18
 _ATOM = words.unknown("base", Sharing.WORK_GROUP).terms
@@ -32,7 +32,8 @@ def _lane_by_lane(region: Region, group: WorkGroup) -> list[dict[int, set[int]]]
 def _drawn(dice: random.Random, group: WorkGroup) -> Region:
     step, start = dice.choice((-4, 0, 1, 4, 16, 1028)), dice.choice(_STARTS)
     lanes = tuple((start + step * dice.choice((lane, lane, lane % 8))) % (1 << 32) for lane in range(group.size))
-    base = dice.choice(("vgpr", "m0", "descriptor"))
+    bases: tuple[Base, ...] = ("vgpr", "m0", "descriptor")
+    base = dice.choice(bases)
     return Region(
         words.of(lanes if dice.random() < 0.7 else start, dice.choice(((), _ATOM))),
         LdsAccess(base, reads=True, writes=False, width=dice.choice((1, 4, 16)), stride=dice.choice((0, 0, 4))),

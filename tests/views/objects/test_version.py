@@ -33,6 +33,7 @@ def test_its_text_in_a_file_is_checked_for_that_version(tmp_path: Path) -> None:
     path = tmp_path / "k.s"
     path.write_bytes(found.text)
     opened = kernel.open_kernel(str(path), project.Settings())
+    assert opened.program is not None
     assert opened.program.section_bytes(".text") == OLDER + END
 
 
@@ -57,4 +58,5 @@ def test_waves_of_64_lanes_are_told_where_they_are_not_the_default(tmp_path: Pat
     path = tmp_path / "k.s"
     path.write_bytes(found.text)
     opened = kernel.open_kernel(str(path), project.Settings())
+    assert opened.program is not None
     assert opened.program.section_bytes(".text") == NEWER + END
