@@ -104,7 +104,7 @@ from gcn_lsp.analysis.values import argument_words
 from gcn_lsp.analysis.values.argument_words import ArgumentLoad, OfKernel
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.program.kernels.metadata import Argument
+from gcn_lsp.program.kernels.metadata import MetadataArgument
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
@@ -123,21 +123,21 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("split-argument", Severity.WARNING, __doc__, Stage.HINTS, check=check)
 
 
-class _Cut(NamedTuple):
+class _SplitLoad(NamedTuple):
     """A load that cuts a pointer. is_half: it is of one half of it alone."""
 
     load: ArgumentLoad
-    argument: Argument
+    argument: MetadataArgument
     is_half: bool
 
 
-def _cut(load: ArgumentLoad, known: OfKernel) -> "_Cut | None":
+def _cut(load: ArgumentLoad, known: OfKernel) -> "_SplitLoad | None":
     cut, halved = argument_words.pointer_cut(load, known), argument_words.pointer_halved(load, known)
     argument = cut or halved
-    return _Cut(load, argument, cut is None) if argument is not None else None
+    return _SplitLoad(load, argument, cut is None) if argument is not None else None
 
 
-def _finding(program: Program, graph: graphs.Graph, cut: _Cut, kernel: str) -> Finding:
+def _finding(program: Program, graph: graphs.Graph, cut: _SplitLoad, kernel: str) -> Finding:
     (site, offset, size), argument = cut.load, cut.argument
     begins = argument.offset < offset
     how = "half of one" if cut.is_half else f"and {'begins' if begins else 'ends'} in the middle of one"

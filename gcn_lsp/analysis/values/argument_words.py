@@ -19,7 +19,7 @@ from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.program.kernels import kernel_usage, metadata
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
-from gcn_lsp.program.kernels.metadata import Argument
+from gcn_lsp.program.kernels.metadata import MetadataArgument
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
@@ -40,14 +40,14 @@ class OfPointers(NamedTuple):
 
     reader: Site
     operand: Operand
-    argument: Argument
+    argument: MetadataArgument
 
 
 class OfKernel(NamedTuple):
     """What the straight code at a kernel's start does with arguments that its metadata describe."""
 
     kernel: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[MetadataArgument, ...]
     loads: tuple[ArgumentLoad, ...]
     resources: tuple[OfPointers, ...]
 
@@ -111,7 +111,7 @@ def _straight(graph: Graph, node: int) -> Iterator[Site]:
         node = graph.successors[node][0]
 
 
-def _of_pointers(site: Site, held: Mapping[int, int], pointers: Mapping[int, Argument]) -> Iterator[OfPointers]:
+def _of_pointers(site: Site, held: Mapping[int, int], pointers: Mapping[int, MetadataArgument]) -> Iterator[OfPointers]:
     instruction = site.item.instruction
     if instruction is None or instruction.form is None:
         return
@@ -123,7 +123,7 @@ def _of_pointers(site: Site, held: Mapping[int, int], pointers: Mapping[int, Arg
             yield OfPointers(site, operand, pointers[low])
 
 
-def pointer_cut(load: ArgumentLoad, known: OfKernel) -> "Argument | None":
+def pointer_cut(load: ArgumentLoad, known: OfKernel) -> "MetadataArgument | None":
     """The pointer in whose middle a load of several dwords begins, or ends if it begins at no multiple of 8 either.
 
     A load that begins right and is only shorter than what it reads of may be all that the kernel needs.
@@ -136,7 +136,7 @@ def pointer_cut(load: ArgumentLoad, known: OfKernel) -> "Argument | None":
     return None
 
 
-def pointer_halved(load: ArgumentLoad, known: OfKernel) -> "Argument | None":
+def pointer_halved(load: ArgumentLoad, known: OfKernel) -> "MetadataArgument | None":
     """The pointer of which a load has one dword, while no load has the other one and not this."""
     if load.size != _DWORD:
         return None

@@ -34,7 +34,7 @@ _SCALAR_LOADS = ("SMEM", "SMRD")
 _PAIR = 2
 
 
-class Missing(NamedTuple):
+class MissingCarry(NamedTuple):
     """An addition to the low half of an address, the access with the sum, and the SGPR with the high half."""
 
     addition: Site
@@ -42,7 +42,7 @@ class Missing(NamedTuple):
     high: int
 
 
-def found(program: Program, graph: Graph) -> Iterator[Missing]:
+def found(program: Program, graph: Graph) -> Iterator[MissingCarry]:
     """The additions of a program whose carry is missing in the high half."""
     for _, several in _in_vectors(graph):
         for each in several:
@@ -69,7 +69,7 @@ def _is_loaded(value: "Value | None") -> bool:
     return form is not None and form.family in _SCALAR_LOADS
 
 
-def _vectors_of_segment(segment: Segment, _: Model) -> tuple[Missing, ...]:
+def _vectors_of_segment(segment: Segment, _: Model) -> tuple[MissingCarry, ...]:
     """The accesses of a segment with the sum of an SGPR in VGPRs, and with the next SGPR as it is behind that."""
     sums: dict[int, tuple[Site, int]] = {}  # by VGPR, with the SGPR that was added to
     copies: dict[int, int] = {}  # the SGPR that a VGPR is a copy of
@@ -79,7 +79,7 @@ def _vectors_of_segment(segment: Segment, _: Model) -> tuple[Missing, ...]:
         if address is not None and (address.file, address.count) == ("v", _PAIR):
             addition, low = sums.get(address.first, (None, -1))
             if addition is not None and copies.get(address.first + 1) == low + 1:
-                result.append(Missing(addition, site, low + 1))
+                result.append(MissingCarry(addition, site, low + 1))
         written = registers.vectors(site.effects.writes)
         scalars = site.effects.writes & registers.SGPRS
         if written or scalars or not site.effects.known:
@@ -138,7 +138,7 @@ def _uses_in(segment: Segment) -> tuple[tuple[Site, int], ...]:
 _uses = in_segments(lambda segment, _: _uses_in(segment))
 
 
-def _in_scalars(program: Program, graph: Graph, node: int, access: Site, first: int) -> Iterator[Missing]:
+def _in_scalars(program: Program, graph: Graph, node: int, access: Site, first: int) -> Iterator[MissingCarry]:
     low, high = (
         reaching.before(program, graph, node, access.index, registers.of_tuple("s", first + half, 1))
         for half in range(_PAIR)
@@ -147,7 +147,7 @@ def _in_scalars(program: Program, graph: Graph, node: int, access: Site, first: 
         return
     loads = [site for site in high.sites if site in low.sites and _loads_pair(site, first)]
     if loads and len(loads) == len(high.sites):
-        yield from (Missing(site, access, first + 1) for site in low.sites if site.mnemonic in _SUMS)
+        yield from (MissingCarry(site, access, first + 1) for site in low.sites if site.mnemonic in _SUMS)
 
 
 def _loads_pair(site: Site, first: int) -> bool:

@@ -32,7 +32,7 @@ class Described(NamedTuple):
     name: str
 
 
-class Argument(NamedTuple):
+class MetadataArgument(NamedTuple):
     """An argument of a kernel. offset, size: of it in the kernarg segment, in bytes. number: from 0. node: its map."""
 
     offset: int
@@ -91,14 +91,14 @@ def described(blocks: Iterable[MetadataBlock]) -> Iterator[Described]:
             yield Described(block, kernel, kernel_name(kernel))
 
 
-def arguments(blocks: Iterable[MetadataBlock], name: str) -> Iterator[Argument]:
+def arguments(blocks: Iterable[MetadataBlock], name: str) -> Iterator[MetadataArgument]:
     """The arguments of a kernel, those with an offset and a size."""
     for each in described(blocks):
         listed = each.kernel.get(".args") if each.name == name else None
         for number, node in enumerate(listed.items or () if listed is not None else ()):
             offset, size = node.get(".offset"), node.get(".size")
             if offset is not None and size is not None and offset.number is not None and size.number is not None:
-                yield Argument(offset.number, size.number, number, node)
+                yield MetadataArgument(offset.number, size.number, number, node)
 
 
 def has_single_waves(blocks: Iterable[MetadataBlock]) -> bool:
