@@ -71,6 +71,8 @@ def _is_loaded(value: "Value | None") -> bool:
 
 def _vectors_of_segment(segment: Segment, _: Model) -> tuple[MissingCarry, ...]:
     """The accesses of a segment with the sum of an SGPR in VGPRs, and with the next SGPR as it is behind that."""
+    if not any(_added_scalar(site) is not None for site in segment.sites):
+        return ()
     sums: dict[int, tuple[Site, int]] = {}  # by VGPR, with the SGPR that was added to
     copies: dict[int, int] = {}  # the SGPR that a VGPR is a copy of
     result = []
@@ -89,12 +91,18 @@ def _vectors_of_segment(segment: Segment, _: Model) -> tuple[MissingCarry, ...]:
         operands = site.operands
         if site.mnemonic in _VECTOR_MOVES and len(operands) == _PAIR and operands[1].file == "s":
             copies[operands[0].first] = operands[1].first
-        elif site.mnemonic in _VECTOR_SUMS:
-            added = [each for each in operands[1:] if each.slot.startswith("src")]
-            scalar = [each.first for each in added if each.file == "s"]
-            if len(scalar) == 1 and any(each.file == "v" for each in added):
-                sums[operands[0].first] = (site, scalar[0])
+        elif (low := _added_scalar(site)) is not None:
+            sums[operands[0].first] = (site, low)
     return tuple(result)
+
+
+def _added_scalar(site: Site) -> int | None:
+    """The SGPR that an instruction adds to a VGPR."""
+    if site.mnemonic not in _VECTOR_SUMS:
+        return None
+    added = [each for each in site.operands[1:] if each.slot.startswith("src")]
+    scalar = [each.first for each in added if each.file == "s"]
+    return scalar[0] if len(scalar) == 1 and any(each.file == "v" for each in added) else None
 
 
 _in_vectors = in_segments(_vectors_of_segment)
