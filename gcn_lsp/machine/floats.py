@@ -124,6 +124,15 @@ class Arithmetic:
             found = np.where(operand != operand, self.quiet(operand), found)
         return found
 
+    def within(self, result: Floats, operand: Floats) -> Floats:
+        """The result of a function; outside its domain a new NaN is negative.
+
+        So the examples in RDNA 3.5's and CDNA 5's manuals have it, of `V_SQRT_F32`, `V_LOG_F32` and `V_SIN_F32`.
+        """
+        found = self.settled(result, operand)
+        wrong = (found != found) & (operand == operand)
+        return np.where(wrong, -found, found) if some(wrong) else found
+
     # Arithmetic
 
     def add(self, a: Floats, b: Floats) -> Floats:
@@ -153,7 +162,7 @@ class Arithmetic:
 
     def sqrt(self, a: Floats) -> Floats:
         """Square roots."""
-        return self.settled(self.narrow(np.sqrt(self.wide(a))), a)
+        return self.within(self.narrow(np.sqrt(self.wide(a))), a)
 
     def ldexp(self, a: Floats, powers: "Integers | int") -> Floats:
         """Values times powers of two."""
@@ -161,7 +170,7 @@ class Arithmetic:
 
     def function(self, name: str, a: Floats) -> Floats:
         """A function that hardware approximates, calculated with doubles: `sin`, `cos` (of turns), `tanh`, ..."""
-        return self.settled(self.narrow(_FUNCTIONS[name](self.wide(a))), a)
+        return self.within(self.narrow(_FUNCTIONS[name](self.wide(a))), a)
 
     def convert(self, values: Doubles, rounding: int | None = None) -> Floats:
         """Doubles with the values of another float as this format, NaN included."""
@@ -472,7 +481,7 @@ class LongFloats(Arithmetic):
         found = np.sqrt(wide)
         if self.rounding != NEAREST:
             found = adjusted(found, fused(-found, found, wide, NEAREST), self.rounding)
-        return self.settled(self._results(np.ldexp(found, -powers)), a)
+        return self.within(self._results(np.ldexp(found, -powers)), a)
 
     def fma(self, a: Floats, b: Floats, c: Floats) -> Floats:
         """a * b + c, rounded once."""

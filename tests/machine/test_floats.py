@@ -116,6 +116,17 @@ def test_the_smaller_zero_is_negative() -> None:
     assert not np.signbit(form.max(zeros, zeros[::-1])).any()
 
 
+@pytest.mark.parametrize(("name", "size"), [("f16", 16), ("f32", 32)])
+def test_a_function_outside_its_domain_gives_a_negative_nan(name: str, size: int) -> None:
+    """The examples of V_SQRT_F32, V_LOG_F32, V_SIN_F32 and V_COS_F16 in RDNA 3.5's manual; a NaN keeps its sign."""
+    form = arithmetic(name, Modes())
+    infinity, nan = {16: (0xFC00, 0x7E00), 32: (0xFF80_0000, 0x7FC0_0000)}[size]
+    given = decoded(name, [infinity, nan])
+    negative = nan | 1 << size - 1
+    for found in (form.sqrt(given), form.function("log2", given), form.function("cos", given)):
+        assert form.encode(found).tolist() == [negative, nan]
+
+
 def test_random_rounding_is_up_as_often_as_the_rest_is_large() -> None:
     form = arithmetic("fp8", Modes())
     numbers = np.arange(0, 1 << 32, 1 << 22, dtype=np.int64)
