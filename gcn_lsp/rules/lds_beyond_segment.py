@@ -4,7 +4,8 @@ What it checks
 
 LDS instructions whose offset, alone or added to a constant that was just moved into the address register, reaches
 beyond the LDS size in the kernel's descriptor or metadata. So do addresses that follow from the work-item id alone, for
-the work-items that the kernel certainly has: those of the required size, or of two waves if it has a barrier.
+the work-items that the kernel certainly has: those of the required size, or of two waves if it has a barrier and no
+compiler wrote its metadata.
 
 - If the work-items that only `.max_flat_workgroup_size` allows reach further than the others, that is information: a
   launch may have fewer. A size of 1024 says nothing, since compilers write it by default. Likewise those of one wave in

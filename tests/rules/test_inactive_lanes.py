@@ -169,6 +169,27 @@ def test_silent_on_a_whole_if_else() -> None:
     )
 
 
+def test_silent_on_the_lanes_of_the_other_case_in_other_registers() -> None:
+    """As compilers write an if inside another, whose code saves a mask in the same registers."""
+    check_silent(
+        """
+        s_and_saveexec_b64 s[6:7], vcc
+        s_xor_b64 s[0:1], exec, s[6:7]
+        s_cbranch_execz else
+        s_mov_b64 s[6:7], s[36:37]
+        v_mov_b32 v2, 1
+        else:
+        s_andn2_saveexec_b64 s[6:7], s[0:1]
+        s_cbranch_execz end
+        ds_write_b32 v0, v2
+        end:
+        s_or_b64 exec, exec, s[6:7]
+        ds_write_b32 v0, v2
+        s_endpgm
+        """
+    )
+
+
 _NESTED = """
         v_cmp_gt_u32 vcc, s2, v0
         s_and_saveexec_b64 s[6:7], vcc

@@ -196,6 +196,13 @@ def test_the_lanes_that_the_metadata_require_or_allow() -> None:
     assert of_lanes("v_xor_b32 v1, 4, v1", "", 512, ".max_flat_workgroup_size: 256") == []  # it grows unevenly
 
 
+def test_a_barrier_of_a_compiler_does_not_say_that_there_are_two_waves() -> None:
+    written = "max_flat_workgroup_size: 256"
+    assert [found[1] for found in of_lanes("s_barrier", "", 256, f".{written}")] == [Severity.WARNING]
+    compiled = f".{written}\n    .uses_dynamic_stack: false"
+    assert [found[1] for found in of_lanes("s_barrier", "", 256, compiled)] == [Severity.INFORMATION]
+
+
 def test_lanes_that_are_off_and_addresses_that_are_not_known() -> None:
     sizes = ".reqd_workgroup_size: [256, 1, 1]\n    .max_flat_workgroup_size: 256"
     assert of_lanes("v_cmp_gt_u32 vcc, 128, v0\ns_and_saveexec_b64 s[4:5], vcc", "", 512, sizes) == []

@@ -29,21 +29,31 @@ Known = dict[int, Word]  # by the bit of the register
 class Entry:
     """A place where waves start: its node, the words known there, and the size of a work-group.
 
-    is_required: whether the kernel requires that size; otherwise it is the least one of several waves. most: the
+    is_required: whether the kernel requires that size; otherwise it is the least one of several waves. is_compiled:
+    whether a compiler wrote its metadata; then a barrier does not say that there are several waves. most: the
     work-items that the metadata allow, or of one wave without any; 0 where they allow as many as there can be. name: of
     the kernel.
     """
 
-    __slots__ = ("group", "is_required", "known", "most", "name", "node")
+    __slots__ = ("group", "is_compiled", "is_required", "known", "most", "name", "node")
 
     def __init__(
-        self, node: int, known: Known, group: WorkGroup, name: str = "", *, is_required: bool = False, most: int = 0
+        self,
+        node: int,
+        known: Known,
+        group: WorkGroup,
+        name: str = "",
+        *,
+        is_required: bool = False,
+        is_compiled: bool = False,
+        most: int = 0,
     ) -> None:
         self.node = node
         self.known = known
         self.group = group
         self.name = name
         self.is_required = is_required
+        self.is_compiled = is_compiled
         self.most = most
 
 
@@ -60,7 +70,15 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
         size, dimensions = _size(program, name, lanes)
         group = WorkGroup(size, lanes)
         known = _known(graph, resources, group, dimensions)
-        yield Entry(node, known, group, name, is_required=dimensions is not None, most=_most(program, name, lanes))
+        yield Entry(
+            node,
+            known,
+            group,
+            name,
+            is_required=dimensions is not None,
+            is_compiled=metadata.is_compiled(program.metadata, name),
+            most=_most(program, name, lanes),
+        )
     if not found:
         for node in graph.entries:
             yield Entry(node, {}, WorkGroup(_FEWEST_WAVES * wave, wave))

@@ -776,17 +776,20 @@ class _Exploration:
     def _reach(self, site: Site, region: Region) -> None:
         """Note how far the lanes go: those of two waves, if a barrier says that there are two, else of one work-item.
 
+        Compilers keep the barriers of sources that are launched with a single wave as well.
         If the address grows evenly with the work-item, also those that the kernel allows. Of several paths the one
         counts on which they go least far, since it may be the only one that there is.
         """
-        certain = self._group.size if self._start.is_required or self._meets_barriers else 1
-        for lanes, is_certain in ((range(certain), True), (range(self._start.most), False)):
+        start = self._start
+        has_two = self._meets_barriers and not start.is_compiled
+        certain = self._group.size if start.is_required or has_two else 1
+        for lanes, is_certain in ((range(certain), True), (range(start.most), False)):
             before = self.reached.get((site, is_certain))
             if before is not None and not before.end:
                 continue
             is_known = not region.address.terms and region.exec_ >= regions.ALL_LANES and len(lanes) > 0
             furthest = regions.furthest(region, lanes, self._group) if is_known else None
-            reach = Reach(*(furthest or (0, 0)), is_certain, self._start.name)
+            reach = Reach(*(furthest or (0, 0)), is_certain, start.name)
             self.reached[site, is_certain] = min(reach, before or reach)
 
     def _meeting(

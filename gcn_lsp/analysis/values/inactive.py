@@ -301,6 +301,8 @@ def _branch_around(graph: Graph, node: int, saving: Site) -> "Site | None":
 def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "Site | None":
     """The first access behind a branch around a region; None if anything uses the mask again, or gives lanes back."""
     mask = saving.effects.writes & registers.SGPRS
+    if any(site.effects.reads & mask for site in graph.nodes[node].sites[saving.index + 1 :]):
+        return None  # a copy, or the lanes of the other case, may be used in its place
     everywhere = Search(graph.successors[node])
     for here in everywhere:
         if here == node or here in opaque or here in graph.open_ends:
