@@ -134,9 +134,7 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> Text:
     if item.kind in ("symbol", "label"):
         return symbol.describe(program, item.label, line) or ""
     if item.kind == "snippet":
-        known = {
-            each.label: each for each in (*_snippets(program), *_written_metadata(program), *_descriptors(program))
-        }
+        known = {each.label: each for each in (*_snippets(program), *_written_metadata(program))}
         return markdown.block(snippets.Snippet("", known[item.label].text).text) if item.label in known else ""
     if item.kind == "rule":
         rule = RULES.get(item.label)
@@ -209,8 +207,6 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
         # A symbol or a label with a leading dot can be defined here.
         yield from _fields_first(program, line)
         yield from operand_items.symbols(program)
-        if scope.descriptor_fields(program, line) is None:
-            yield from _descriptors(program)
     for name, found in program.macros.items():
         yield CompletionItem(name, "macro", macro.signature(found).removeprefix(".macro "), sort=f"1{name}")
     if word.startswith("."):
@@ -235,13 +231,6 @@ def _snippets(program: "Program") -> Iterator[CompletionItem]:
     name = next(iter(program.undescribed), snippets.NAME)
     for label, each in snippets.snippets(program.target, name).items():
         yield CompletionItem(label, "snippet", each.summary, each.body, f"1{label}", True)
-
-
-def _descriptors(program: "Program") -> Iterator[CompletionItem]:
-    """The whole descriptor of each kernel that has none."""
-    for name in program.undescribed if program.target is not None else ():
-        found = snippets.descriptor_of(program.target, name)
-        yield CompletionItem(f"{_DESCRIPTOR} {name}", "snippet", found.summary, found.body, f"1{name}", True)
 
 
 _DESCRIPTOR = ".amdhsa_kernel"

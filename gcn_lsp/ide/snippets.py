@@ -50,11 +50,6 @@ def snippets(target: isa.Target, name: str = NAME) -> Mapping[str, Snippet]:
 _MARKS = regex(r"[${}\\]")  # what a name may have and a placeholder may not
 
 
-def descriptor_of(target: isa.Target, name: str) -> Snippet:
-    """The descriptor of a kernel that exists, without a section: `.amdhsa_kernel` is being typed in one."""
-    return Snippet(f"The descriptor of {name}", _descriptor(target, _MARKS.sub(r"\\\g<0>", name), 1)[0])
-
-
 _MACRO = """\
 .macro ${1:name} ${2:argument}:req
 \t${0:v_mov_b32 v0, \\\\${2}}

@@ -30,7 +30,6 @@ def test_the_kernel_can_be_launched() -> None:
 
 def test_a_name_with_marks_of_snippets_is_escaped() -> None:
     target = isa.load_target("gfx900")
-    assert snippets.descriptor_of(target, "a$b").body.startswith(".amdhsa_kernel a\\$b\n")
     assert "${1:kernel}" in snippets.snippets(target, "a$b")["amdhsa_kernel"].body
 
 

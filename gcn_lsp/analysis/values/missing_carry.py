@@ -91,8 +91,8 @@ def _vectors_of_segment(segment: Segment, _: Model) -> tuple[MissingCarry, ...]:
         operands = site.operands
         if site.mnemonic in _VECTOR_MOVES and len(operands) == _PAIR and operands[1].file == "s":
             copies[operands[0].first] = operands[1].first
-        elif (low := _added_scalar(site)) is not None:
-            sums[operands[0].first] = (site, low)
+        elif (scalar := _added_scalar(site)) is not None:
+            sums[operands[0].first] = (site, scalar)
     return tuple(result)
 
 
