@@ -5,7 +5,8 @@ What it checks
 Scalar loads at a constant offset from the kernarg segment pointer, between the kernel's label and the next label, until
 something writes the pointer. The size of the segment is in the metadata or in `.amdhsa_kernarg_size`. A load of two
 dwords is reported if half of it is beyond the end: it is a pointer, or a size is wrong. A wider load that begins inside
-the segment is not: one load often fetches all arguments with what follows them.
+the segment is reported only if something reads one of the SGPRs from beyond the end: one load often fetches all
+arguments with what follows them.
 
 Why it matters
 
@@ -47,7 +48,11 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.findings import descriptor_places
+from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import readers
+from gcn_lsp.findings import descriptor_places, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel_usage
@@ -57,6 +62,7 @@ from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
+_DWORD = 4  # bytes
 _PAIR = 8  # bytes of a load of two dwords
 _FIELD, _KEY = "kernarg_size", ".kernarg_segment_size"
 
@@ -76,6 +82,10 @@ def check(program: Program) -> Iterator[Finding]:
         for chunk, load in loads:
             if load.offset + (load.size == _PAIR and _PAIR // 2) >= size[0]:
                 yield _finding(program, block, chunk, load, *size)
+            elif load.size > _PAIR and load.offset + load.size > size[0]:
+                reader = _reader_beyond(program, load, size[0])
+                if reader is not None:
+                    yield _finding(program, block, chunk, load, *size, reader)
 
 
 RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
@@ -86,8 +96,30 @@ def _pointer(resources: Resources) -> int | None:
     return next((place.first for place in resources.inputs if place.title == KERNARG_POINTER), None)
 
 
+def _reader_beyond(program: Program, load: kernel_usage.Load, size: int) -> Site | None:
+    """The first instruction that reads an SGPR which a load fills from beyond the end of the arguments."""
+    graph = graphs.of(program)
+    if graph is None:
+        return None
+    places = ((node, site) for node, each in enumerate(graph.nodes) for site in each.sites if site.item is load.item)
+    for node, site in places:
+        target = next(each for each in site.operands if each.slot == "sdst")
+        inside = -(-(size - load.offset) // _DWORD)
+        beyond = registers.of_tuple("s", target.first + inside, load.size // _DWORD - inside)
+        found = readers.after(program, graph, node, site.index, beyond)
+        if found.sites:
+            return found.sites[0]
+    return None
+
+
 def _finding(
-    program: Program, block: DescriptorBlock, chunk: Chunk, load: kernel_usage.Load, size: int, source: Location
+    program: Program,
+    block: DescriptorBlock,
+    chunk: Chunk,
+    load: kernel_usage.Load,
+    size: int,
+    source: Location,
+    reader: Site | None = None,
 ) -> Finding:
     instruction, statement = load.item.instruction, load.item.statement
     operands = instruction.operands if instruction is not None else ()
@@ -102,4 +134,8 @@ def _finding(
     else:
         message = f"this loads bytes {load.offset} to {last - 1} of the kernel's arguments, which have {size} bytes"
     fixes = descriptor_places.size_fixes(program, block, _FIELD, _KEY, last)
-    return RULE.at(where, message, (Related(source, "the size is given here"),), fixes)
+    related = [Related(source, "the size is given here")]
+    graph = graphs.of(program)
+    if reader is not None and graph is not None:
+        related.append(Related(sites.place(program, graph, reader).where, "what is beyond them is read here"))
+    return RULE.at(where, message, tuple(related), fixes)

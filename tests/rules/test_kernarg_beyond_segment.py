@@ -30,6 +30,27 @@ def test_a_load_that_is_only_wider() -> None:
     check_silent("copy:\n  s_load_dwordx4 s[8:11], s[4:5], 0x8\n" + DESCRIPTOR)
 
 
+def test_a_wider_load_of_which_something_beyond_the_end_is_read() -> None:
+    check_diagnostics(
+        """
+        copy:
+          s_load_dwordx4 s[8:11], s[4:5], 0x8
+        //                                ^^^ warning[kernarg-beyond-segment]: bytes 8 to 23 of the kernel's arguments
+          s_waitcnt lgkmcnt(0)
+          s_mul_i32 s12, s9, s10
+        //^^^^^^^^^^^^^^^^^^^^^^ note: what is beyond them is read here
+          v_mov_b32 v1, s12
+          s_endpgm
+        """
+        + DESCRIPTOR
+    )
+
+
+def test_a_wider_load_whose_other_registers_are_read_or_written() -> None:
+    code = "s_waitcnt lgkmcnt(0)\n  s_mov_b32 s10, 0\n  s_mul_i32 s12, s9, s10\n  v_mov_b32 v1, s12\n  s_endpgm\n"
+    check_silent(f"copy:\n  s_load_dwordx4 s[8:11], s[4:5], 0x8\n  {code}" + DESCRIPTOR)
+
+
 def test_half_of_a_pair_and_the_size_that_would_do() -> None:
     (found,) = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0xc\n" + DESCRIPTOR)
     assert "bytes 12 to 19" in found.message
