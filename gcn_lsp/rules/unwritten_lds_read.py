@@ -4,7 +4,8 @@ What it checks
 
 Kernels with a descriptor that read LDS or add to it by atomics, such as `ds_add_u32`, while no instruction that control
 reaches writes or copies to LDS or exchanges a value with it. A kernel with a call, with a jump to an address in
-registers, with FLAT stores, which may go to LDS, or whose LDS is sized at launch is not checked so.
+registers, with FLAT stores, which may go to LDS, or whose LDS is sized at launch is not checked so, nor is code that
+stores nothing anywhere: an excerpt, or a loop for a stopwatch.
 
 `gcn-lsp run`, `gcn-lsp test` and `gcn-lsp debug` remember which bytes of LDS a work-group has written, and report the
 first lane that reads another one.
@@ -59,6 +60,7 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control import graphs, kernels
 from gcn_lsp.analysis.lds import steps
 from gcn_lsp.analysis.machine import results
+from gcn_lsp.analysis.values import dead
 from gcn_lsp.findings import descriptor_places, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
@@ -71,8 +73,10 @@ def check(program: Program) -> Iterator[Finding]:
         return
     opaque = results.opaque(program, graph)
     entries = kernels.entries(program, graph)
+    storing = dead.storing(graph)
     for block in program.kernel_blocks:
-        size = descriptor_places.lds_given(program, block) if block.is_closed and block.name in entries else None
+        is_whole = block.is_closed and entries.get(block.name) in storing
+        size = descriptor_places.lds_given(program, block) if is_whole else None
         used = steps.used_unwritten(graph, opaque, entries[block.name]) if size is not None else None
         if size is None or used is None:
             continue

@@ -93,7 +93,7 @@ def _kinds(body: Iterable[Statement]) -> Iterator[tuple[str, Type]]:
 class _Named(Operands):
     """Operands that are entries of a state: of a vector operation as dwords of lanes, others as integers."""
 
-    ttmp_base, is_permuted = _TTMPS, False
+    ttmp_base, is_permuted, suffix = _TTMPS, False, ""
 
     def __init__(
         self, entries: Mapping[str, tuple[str, int]], known: Mapping[str, Value], operation: str, lanes: int,
@@ -110,6 +110,10 @@ class _Named(Operands):
     def is_scalar_place(self, name: str) -> bool:
         """Whether an entry is an integer."""
         return self.is_scalar or name in self._masks or not _VECTORS.fullmatch(name)
+
+    def is_filled_in_parts(self, name: str) -> bool:
+        """Whether a name is a vector destination, whose parts have no meaning of their own."""
+        return self.is_destination(name) and not self.is_scalar_place(name)
 
     def number(self, name: str) -> Term:
         """The number of a register."""
