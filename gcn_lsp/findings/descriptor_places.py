@@ -1,6 +1,6 @@
 """Places and fixes in kernel descriptors and metadata, for the rules about them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from gcn_lsp.findings.model import Fix
 from gcn_lsp.isa.kernels import descriptor
@@ -106,11 +106,8 @@ def size_fixes(program: Program, block: DescriptorBlock, field: str, key: str, s
 def request_fixes(program: Program, block: DescriptorBlock, field: str, key: str, size: int) -> tuple[Fix, ...]:
     """The fix that requests `size` bytes in a descriptor and in metadata that request none."""
     edits = [setting(program, block, field, size)]
-    for described, kernel, name in metadata.described(program.metadata):
-        value = kernel.get(key) if name == block.name else None
-        if value is not None:
-            where, is_own = in_metadata(program, described, value.line, value.start, value.end)
-            edits.append(TextEdit(where, str(size)) if is_own else None)
+    written = _in_metadata_of(program, block, key)
+    edits += (TextEdit(where, str(size)) if is_own else None for _, where, is_own in written)
     certain = tuple(edit for edit in edits if edit is not None)
     if len(certain) < len(edits):
         return ()
@@ -124,12 +121,17 @@ def _sizes(program: Program, block: DescriptorBlock, field: str, key: str) -> li
     if written:
         where, is_own = of_field(program, block, field)
         found.append((written, where, is_own and _is_number(block.line_of(field)[1].statement.rest)))
+    written_there = _in_metadata_of(program, block, key)
+    found += ((number, where, is_own) for number, where, is_own in written_there if number is not None)
+    return found
+
+
+def _in_metadata_of(program: Program, block: DescriptorBlock, key: str) -> Iterator[tuple[int | None, Location, bool]]:
+    """The number at a key of a kernel's metadata, its place, and whether it is written there; None if it is none."""
     for described, kernel, name in metadata.described(program.metadata):
         value = kernel.get(key) if name == block.name else None
-        if value is not None and value.number is not None:
-            where, is_own = in_metadata(program, described, value.line, value.start, value.end)
-            found.append((value.number, where, is_own))
-    return found
+        if value is not None:
+            yield value.number, *in_metadata(program, described, value.line, value.start, value.end)
 
 
 def _is_number(text: bytes) -> bool:

@@ -49,7 +49,6 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
-from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import readers
 from gcn_lsp.findings import descriptor_places, sites
@@ -57,8 +56,6 @@ from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
-from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
-from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
@@ -72,7 +69,7 @@ def check(program: Program) -> Iterator[Finding]:
     for block in program.kernel_blocks:
         judgement = program.judgement(block)
         used = program.register_usage.get(block.name) if judgement is not None else None
-        pointer = _pointer(judgement.resources) if judgement is not None else None
+        pointer = judgement.resources.kernarg_pointer if judgement is not None else None
         if used is None or pointer is None:
             continue
         loads = list(kernel_usage.entry_loads(used, pointer))
@@ -83,21 +80,16 @@ def check(program: Program) -> Iterator[Finding]:
             if load.offset + (load.size == _PAIR and _PAIR // 2) >= size[0]:
                 yield _finding(program, block, chunk, load, *size)
             elif load.size > _PAIR and load.offset + load.size > size[0]:
-                reader = _reader_beyond(program, load, size[0])
-                if reader is not None:
-                    yield _finding(program, block, chunk, load, *size, reader)
+                read = _read_beyond(program, load, size[0])
+                if read is not None:
+                    yield _finding(program, block, chunk, load, *size, (read,))
 
 
 RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
-def _pointer(resources: Resources) -> int | None:
-    """The first SGPR of the pair with the kernarg segment pointer."""
-    return next((place.first for place in resources.inputs if place.title == KERNARG_POINTER), None)
-
-
-def _reader_beyond(program: Program, load: kernel_usage.Load, size: int) -> Site | None:
-    """The first instruction that reads an SGPR which a load fills from beyond the end of the arguments."""
+def _read_beyond(program: Program, load: kernel_usage.Load, size: int) -> Related | None:
+    """Where an SGPR is read first which a load fills from beyond the end of the arguments."""
     graph = graphs.of(program)
     if graph is None:
         return None
@@ -108,7 +100,7 @@ def _reader_beyond(program: Program, load: kernel_usage.Load, size: int) -> Site
         beyond = registers.of_tuple("s", target.first + inside, load.size // _DWORD - inside)
         found = readers.after(program, graph, node, site.index, beyond)
         if found.sites:
-            return found.sites[0]
+            return Related(sites.place(program, graph, found.sites[0]).where, "what is beyond them is read here")
     return None
 
 
@@ -119,7 +111,7 @@ def _finding(
     load: kernel_usage.Load,
     size: int,
     source: Location,
-    reader: Site | None = None,
+    read: tuple[Related, ...] = (),
 ) -> Finding:
     instruction, statement = load.item.instruction, load.item.statement
     operands = instruction.operands if instruction is not None else ()
@@ -134,8 +126,4 @@ def _finding(
     else:
         message = f"this loads bytes {load.offset} to {last - 1} of the kernel's arguments, which have {size} bytes"
     fixes = descriptor_places.size_fixes(program, block, _FIELD, _KEY, last)
-    related = [Related(source, "the size is given here")]
-    graph = graphs.of(program)
-    if reader is not None and graph is not None:
-        related.append(Related(sites.place(program, graph, reader).where, "what is beyond them is read here"))
-    return RULE.at(where, message, tuple(related), fixes)
+    return RULE.at(where, message, (Related(source, "the size is given here"), *read), fixes)

@@ -3,7 +3,7 @@
 Facts: AMDGPUUsage, "Initial Kernel Execution State"; TTMP8 has the number of the wave in its bits 29:25 from gfx12.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
 from gcn_lsp.analysis.control import kernels
@@ -15,6 +15,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.isa.operands import limits
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.inputs import Input
+from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.kernels.resources import Resources
 from gcn_lsp.program.program import Program
 
@@ -62,12 +63,16 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
     found = kernels.entries(program, graph)
     wave = graph.model.target.wavefront_size
     blocks = {block.name: block for block in program.kernel_blocks if block.is_closed}
+    described: dict[str, list[Node]] = {}
+    for each in metadata.described(program.metadata):
+        described.setdefault(each.name, []).append(each.kernel)
     for name, node in found.items():
         block = blocks.get(name)
         judgement = program.judgement(block) if block is not None else None
         resources = judgement.resources if judgement is not None else None
         lanes = resources.wavefront_size if resources is not None else wave
-        size, dimensions = _size(program, name, lanes)
+        maps = described.get(name, [])
+        size, dimensions = _size(maps, lanes)
         group = WorkGroup(size, lanes)
         known = _known(graph, resources, group, dimensions)
         yield Entry(
@@ -76,40 +81,37 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
             group,
             name,
             is_required=dimensions is not None,
-            is_compiled=metadata.is_compiled(program.metadata, name),
-            most=_most(program, name, lanes),
+            is_compiled=any(map(metadata.is_compiled, maps)),
+            most=_most(maps, lanes),
         )
     if not found:
         for node in graph.entries:
             yield Entry(node, {}, WorkGroup(_FEWEST_WAVES * wave, wave))
 
 
-def _size(program: Program, name: str, wave: int) -> tuple[int, "tuple[int, ...] | None"]:
+def _size(maps: Iterable[Node], wave: int) -> tuple[int, "tuple[int, ...] | None"]:
     """The size of a kernel's work-groups, or how many work-items they have at least, and their dimensions if stated.
 
     The metadata state the largest size of a launch, which AITER's kernels for 256 work-items have as 512 and 1,024.
     """
-    for each in metadata.described(program.metadata):
-        if each.name != name:
-            continue
-        required = each.kernel.get(".reqd_workgroup_size")
+    for each in maps:
+        required = each.get(".reqd_workgroup_size")
         numbers = [number for item in required.items or () if (number := item.number)] if required is not None else []
         if len(numbers) == len(_AXES) and min(numbers) > 0 and prod(numbers) <= limits.WORK_GROUP:
             return prod(numbers), tuple(numbers)
-        most = each.kernel.get(".max_flat_workgroup_size")
+        most = each.get(".max_flat_workgroup_size")
         if most is not None and most.number and most.number > 0:
             return min(most.number, _FEWEST_WAVES * wave), None
     return _FEWEST_WAVES * wave, None
 
 
-def _most(program: Program, name: str, wave: int) -> int:
+def _most(maps: Sequence[Node], wave: int) -> int:
     """The largest size of a launch that the metadata of a kernel state, 0 for the largest of all; without metadata one
     wave of `wave` work-items, since hardly anybody launches less.
     """
-    kernel = next((each.kernel for each in metadata.described(program.metadata) if each.name == name), None)
-    if kernel is None:
+    if not maps:
         return wave
-    most = kernel.get(".max_flat_workgroup_size")
+    most = maps[0].get(".max_flat_workgroup_size")
     return most.number if most is not None and most.number and 0 < most.number < limits.WORK_GROUP else 0
 
 

@@ -169,15 +169,15 @@ def _uses(segment: Segment) -> tuple[tuple[Site, bool], ...]:
         if form is None or not site.effects.events or site.effects.is_lane_exchange:
             continue
         rows = {event.row for event in site.effects.events}
-        if wait_events.LDS_ROW in rows and form.may_load and "gds" not in _words_of(site):
+        if wait_events.LDS_ROW in rows and form.may_load and not _is_gds(site):
             found.append((site, not form.may_store or lds_accesses.adds(form.mnemonic)))
         elif form.may_store and (rows & wait_events.LDS_WRITERS or is_copy(site)):
             found.append((site, False))
     return tuple(found)
 
 
-def _words_of(site: Site) -> frozenset[str]:
-    return frozenset(operand.slot for operand in site.operands if operand.value)
+def _is_gds(site: Site) -> bool:
+    return any(operand.slot == "gds" and operand.value for operand in site.operands)
 
 
 uses_lds = in_segments(lambda segment, _: any(needs for _, needs in _uses(segment)) or None)
@@ -300,7 +300,8 @@ def condition(segment: Segment) -> "tuple[Site, Comparison] | None":
     return (last, Comparison(relation, sources)) if sources is not None and len(sources) == 2 else None
 
 
-_NARROWING = roles.mnemonics("save exec") | {"s_and_b32", "s_and_b64"}
+_ANDS = frozenset(("s_and_b32", "s_and_b64"))
+_NARROWING = roles.mnemonics("save exec") | _ANDS
 
 
 @once
@@ -321,8 +322,8 @@ def narrowed(segment: Segment) -> dict[Site, Comparison]:
 def _compared_for(segment: Segment, narrowing: Site) -> "Comparison | None":
     sources = [narrowing.effects.slot(name) for name in ("src0", "src1")]
     masks = [mask for mask in sources if mask and not mask & registers.EXEC]
-    saves = narrowing.mnemonic not in roles.mnemonics("save exec")
-    if len(masks) != 1 or (saves and len([mask for mask in sources if mask & registers.EXEC]) != 1):
+    has_exec = narrowing.mnemonic not in _ANDS or any(mask & registers.EXEC for mask in sources)
+    if len(masks) != 1 or not has_exec:
         return None
     written = registers.NONE
     for site in reversed(segment.sites[: narrowing.index]):

@@ -18,7 +18,6 @@ from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.program.kernels import kernel_usage, metadata
-from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
 from gcn_lsp.program.kernels.metadata import MetadataArgument
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -66,7 +65,7 @@ def _of_kernels(program: Program, graph: Graph) -> Iterator[OfKernel]:
         arguments = tuple(metadata.arguments(program.metadata, block.name)) if judgement is not None else ()
         if judgement is None or not any(each.is_pointer for each in arguments):
             continue
-        pointer = next((each.first for each in judgement.resources.inputs if each.title == KERNARG_POINTER), None)
+        pointer = judgement.resources.kernarg_pointer
         if pointer is not None:
             yield _followed(graph, entries[block.name], pointer, OfKernel(block.name, arguments, (), ()))
 

@@ -28,18 +28,14 @@ def sites(liveness: Liveness) -> Iterator[Site]:
     Copies and constants are reported only if nothing touches the register later, values derived from EXEC never. Code
     that stores nothing is an excerpt, in which a result without a reader means nothing.
     """
-    in_whole: frozenset[int] | None = None
     for node in range(len(liveness.graph.nodes)):
-        if node not in liveness.opaque and in_node(liveness, node):
-            if in_whole is None:
-                in_whole = storing(liveness.graph)
-            if node not in in_whole:
-                continue
+        if node not in liveness.opaque and in_node(liveness, node) and node in storing(liveness.graph):
             for site in in_node(liveness, node):
                 if not _is_usual(site) and not (_is_preset(site) and _is_touched_later(liveness.graph, node, site)):
                     yield site
 
 
+@once
 def storing(graph: Graph) -> frozenset[int]:
     """The nodes of code that stores something: those connected to a node with a store."""
     neighbours = [(*after, *before) for after, before in zip(graph.successors, graph.predecessors, strict=True)]

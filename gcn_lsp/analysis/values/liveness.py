@@ -85,6 +85,10 @@ class Liveness:
             yield Live(here, anywhere)
             here, anywhere = _before(result, here, anywhere)
 
+    def after_instruction(self, node: int, index: int) -> Live:
+        """The live registers after instruction `index` of a node."""
+        return list(self.each_after(node))[-1 - index]
+
     def before(self, node: int) -> Live:
         """The live registers at the start of a node."""
         return self._transferred(node, self.after[node])

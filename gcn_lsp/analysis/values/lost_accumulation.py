@@ -35,10 +35,10 @@ def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Lo
     """The matrix instructions of a program that should add to what the round before has left, and do not."""
     candidates = list(_candidates(graph, opaque))
     live = liveness.of(program) if candidates else None
-    for node, site, loop in candidates if live is not None else ():
-        after = live.each_after(node) if live is not None else ()
-        states = dict(zip(reversed(graph.nodes[node].sites), after, strict=True))
-        if states[site].anywhere & site.effects.slot(_RESULT):
+    if live is None:
+        return
+    for node, site, loop in candidates:
+        if live.after_instruction(node, site.index).anywhere & site.effects.slot(_RESULT):
             yield Lost(site, graph.nodes[loop.last].sites[-1])
 
 

@@ -43,8 +43,7 @@ def _live_after(program: "Program", line: int) -> "int | None":
     place = reaching.on_line(program, line)
     if live is None or place is None or live.graph is not place.graph:
         return None
-    node = live.graph.nodes[place.node]
-    found = list(live.each_after(place.node))[len(node.sites) - 1 - place.site.index].anywhere
+    found = live.after_instruction(place.node, place.site.index).anywhere
     return None if found == EVERYTHING else found
 
 

@@ -101,9 +101,9 @@ def arguments(blocks: Iterable[MetadataBlock], name: str) -> Iterator[MetadataAr
                 yield MetadataArgument(offset.number, size.number, number, node)
 
 
-def is_compiled(blocks: Iterable[MetadataBlock], name: str) -> bool:
-    """Whether a compiler wrote the metadata of a kernel: only LLVM's own say whether there is a dynamic stack."""
-    return any(each.kernel.get(".uses_dynamic_stack") is not None for each in described(blocks) if each.name == name)
+def is_compiled(kernel: Node) -> bool:
+    """Whether a compiler wrote the map of a kernel: only LLVM's own say whether there is a dynamic stack."""
+    return kernel.get(".uses_dynamic_stack") is not None
 
 
 def has_single_waves(blocks: Iterable[MetadataBlock]) -> bool:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels import kernel_usage
-from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
 from gcn_lsp.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def arguments(program: "Program", block: "DescriptorBlock", resources: "Resource
     alone, unless an instruction takes one of them as a number.
     """
     used = program.register_usage.get(block.name)
-    pointer = next((place.first for place in resources.inputs if place.title == KERNARG_POINTER), None)
+    pointer = resources.kernarg_pointer
     if used is None or pointer is None:
         return ()
     addresses, numbers = _taken(used)

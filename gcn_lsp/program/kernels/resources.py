@@ -11,7 +11,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import descriptor, inputs
-from gcn_lsp.program.kernels.inputs import Input
+from gcn_lsp.program.kernels.inputs import KERNARG_POINTER, Input
 
 FieldValues = tuple[tuple[str, "int | None"], ...]
 
@@ -42,6 +42,11 @@ class Resources(msgspec.Struct, frozen=True):
     lds: int | None
     scratch: int | None
     waves: "Mapping[str, int]"
+
+    @property
+    def kernarg_pointer(self) -> "int | None":
+        """The first SGPR of the pair with the kernarg segment pointer; None if the kernel has none."""
+        return next((each.first for each in self.inputs if each.title == KERNARG_POINTER), None)
 
     @property
     def occupancy(self) -> "int | None":
