@@ -77,7 +77,10 @@ def parse_target(ctx: click.Context, parameter: click.Parameter, value: str | No
     from gcn_lsp import isa  # late: `--help` needs no tables
 
     if isa.resolve_target(value) is None:
-        raise click.BadParameter(f"unknown target {value!r}{_nearest(value, isa.target_names())}")
+        from gcn_lsp.isa import products  # late: only a wrong name needs them
+
+        hint = products.meant(value) or _nearest(value, isa.target_names())
+        raise click.BadParameter(f"unknown target {value!r}{hint}")
     return value.strip()
 
 

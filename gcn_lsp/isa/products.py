@@ -1,13 +1,14 @@
-"""What is printed on the box: the products with a target, and its architecture as AMD calls it.
+"""What is printed on the box: the products with a target, its architecture as AMD calls it, what a list offers first.
 
 The products are the examples of LLVM's AMDGPUUsage, "AMDGPU Processors"; where it names none, the code names and the
 products of Mesa's `amd_family.h` and of AMD's announcements.
 """
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from gcn_lsp.isa.processors import generation
 from gcn_lsp.patterns import regex
 
 PRODUCTS: Mapping[str, tuple[str, ...]] = {
@@ -59,6 +60,12 @@ PRODUCTS: Mapping[str, tuple[str, ...]] = {
     "gfx1200": ("Radeon RX 9060", "Radeon RX 9060 XT", "Navi 44"),
     "gfx1201": ("Radeon RX 9070", "Radeon RX 9070 XT", "Radeon RX 9070 GRE", "Navi 48"),
 }  # fmt: skip
+
+# What people write kernels for: the targets that ROCm 7 supports ("System requirements (Linux)", supported GPUs), the
+# accelerators first.
+SUPPORTED: tuple[str, ...] = (
+    "gfx942", "gfx950", "gfx90a", "gfx908", "gfx1100", "gfx1101", "gfx1201", "gfx1200", "gfx1030",
+)  # fmt: skip
 
 # By the beginning of a target's name, the longest first.
 _ARCHITECTURES: tuple[tuple[str, str], ...] = (
@@ -114,6 +121,57 @@ def _spellings() -> Mapping[str, frozenset[str]]:
 
 _LEFT_OUT = ("radeon", "amd", "instinct", "pro", "ryzen", "firepro")
 _IS_PLAIN = regex(r"[cr]dna\d*|(?:mi|rx|hd|navi|vega|polaris|w|s)\d+[a-z]*|\d{4}(?:xtx?|gre)")
+
+
+def offered(targets: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Targets, given by age, as a list offers them: under each heading the likely ones first.
+
+    First those that ROCm supports, then by generation the others that are sold, the newest first. Targets without a
+    known product come last: LLVM has them before anybody can own one.
+    """
+    names = tuple(targets)[::-1]
+    sold = [name for name in names if name in PRODUCTS and name not in SUPPORTED]
+    found = {SUPPORTED_HEADING: tuple(name for name in SUPPORTED if name in names)}
+    for name, members in itertools.groupby(sold, lambda name: generation(name).upper()):
+        found[name] = tuple(members)
+    found[UNSOLD_HEADING] = tuple(name for name in names if name not in PRODUCTS)
+    return found
+
+
+SUPPORTED_HEADING = "Supported by ROCm"
+UNSOLD_HEADING = "Generic, or without a known product"
+
+
+def sold_as(text: str) -> dict[str, str]:
+    """The targets with a product whose name has a text, each with the first such product; the likely targets first.
+
+    Blanks, dashes and capitals do not count: `7900`, `rx7900xtx`, `Navi 31`, `strix`; also an architecture, `rdna3`.
+    """
+    wanted = _plain(text)
+    found = {}
+    for target in itertools.chain(*offered(PRODUCTS).values()) if len(wanted) >= _SHORTEST else ():
+        names = (*PRODUCTS[target], architecture(target))
+        named = next((name for name in names if wanted in _plain(name)), None)
+        if named is not None:
+            found[target] = named
+    return found
+
+
+def meant(text: str) -> str:
+    """The targets whose products an unknown name may mean, as the end of a sentence; empty if it means none."""
+    found = sold_as(text)
+    if not found:
+        return ""
+    *others, last = (f"{target} ({name})" for target, name in itertools.islice(found.items(), _LISTED))
+    return f"; did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
+
+
+_SHORTEST = 3  # characters that are more than chance
+_LISTED = 3  # targets in a sentence
+
+
+def _plain(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def products(target: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding
+from gcn_lsp.isa import products
 from gcn_lsp.project import settings, toml_limits, toml_places
 from gcn_lsp.project.files import Files, Unreadable, upwards
 from gcn_lsp.project.globs import Glob
@@ -189,7 +190,8 @@ def unknown_target(name: str) -> str | None:
     """The message for a target name that LLVM does not know; None for one that it knows."""
     if isa.resolve_target(name) is not None:
         return None
-    return f"unknown target '{settings.shortened(name)}'{settings.nearest(name, isa.target_names())}"
+    hint = products.meant(name) or settings.nearest(name, isa.target_names())
+    return f"unknown target '{settings.shortened(name)}'{hint}"
 
 
 def unknown_targets(found: Settings) -> Iterator[str]:

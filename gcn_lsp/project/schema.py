@@ -1,10 +1,12 @@
 """The JSON schema of `gcn-lsp.toml`, for editors that complete and check TOML by one. Made from the settings."""
 
+from itertools import chain
 from typing import Any
 
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.isa import products
 from gcn_lsp.isa.target import other_names
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES
@@ -61,8 +63,8 @@ def named_values() -> dict[str, dict[str, Any]]:
 
 
 def target_names() -> list[str]:
-    """The targets, the newest first, then their other names."""
-    names = isa.target_names()[::-1]
+    """The targets, the likely ones first, then their other names."""
+    names = list(chain(*products.offered(isa.target_names()).values()))
     return [*names, *sorted({other for name in names for other in other_names(name)})]
 
 

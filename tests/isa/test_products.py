@@ -51,3 +51,36 @@ def test_the_architecture(target: str, architecture: str) -> None:
 )
 def test_what_the_name_of_a_folder_means(name: str, targets: tuple[str, ...]) -> None:
     assert products.meant_by(name) == targets
+
+
+def test_a_list_offers_what_people_own_first() -> None:
+    found = products.offered(isa.target_names())
+    order = [name for names in found.values() for name in names]
+    assert sorted(order, key=isa.target_names().index) == list(isa.target_names())
+    assert order[:3] == ["gfx942", "gfx950", "gfx90a"]
+    assert [heading for heading, names in found.items() if "gfx1151" in names] == ["GFX11"]
+    assert set(found[products.UNSOLD_HEADING]).isdisjoint(products.PRODUCTS)
+    assert "gfx1310" in found[products.UNSOLD_HEADING]
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("7900", {"gfx1100": "Radeon RX 7900 XTX"}),
+        ("rx7900xtx", {"gfx1100": "Radeon RX 7900 XTX"}),
+        ("RX-9070", {"gfx1201": "Radeon RX 9070"}),
+        ("mi300a", {"gfx942": "AMD Instinct MI300A"}),
+        ("strix", {"gfx1151": "Strix Halo", "gfx1150": "Strix Point"}),
+        ("rdna1", {"gfx1012": "RDNA1", "gfx1011": "RDNA1", "gfx1010": "RDNA1"}),
+        ("xt", {}),
+        ("gfx1234", {}),
+    ],
+)
+def test_what_a_text_on_the_box_means(text: str, targets: dict[str, str]) -> None:
+    assert products.sold_as(text) == targets
+
+
+def test_the_sentence_of_what_may_be_meant() -> None:
+    assert products.meant("7900") == "; did you mean gfx1100 (Radeon RX 7900 XTX)?"
+    assert products.meant("strix") == "; did you mean gfx1151 (Strix Halo) or gfx1150 (Strix Point)?"
+    assert products.meant("gfx1234") == ""

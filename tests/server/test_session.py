@@ -235,7 +235,8 @@ async def test_target(client: Client) -> None:
     open_document(client, uri, KERNEL)
     listed = await client.protocol.send_request_async("gcn-lsp/targets", {"uri": uri})
     (found,) = (item for item in listed if item["name"] == "gfx1030")
-    assert (found["generation"], found["otherNames"]) == ("GFX10", ["RDNA2", "navi21"])
+    assert (found["heading"], found["otherNames"]) == ("Supported by ROCm", ["RDNA2", "navi21"])
+    assert listed[0]["name"] == "gfx942"
     assert "Radeon RX 6900 XT" in found["products"]
     answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
     assert (answer.target, answer.reason) == ("gfx90a", "a comment 'gcn-lsp: target=' names it (line 1)")

@@ -218,7 +218,7 @@ test("another target is picked for the file, in its text", async () => {
   await editor.open(KERNEL);
   await page.locator('.statusbar-item[id*="gcn-lsp.target"]').click();
   const input = page.locator(".quick-input-widget input.input");
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx1250" }).waitFor();
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx950" }).waitFor();
   await input.pressSequentially("gfx942");
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx942" }).first();
   await row.waitFor();
@@ -293,8 +293,15 @@ test("a wait that nothing needs goes when waits are reinserted", async () => {
 test("a new kernel is for the target that is picked, and has no finding", async () => {
   await editor.run("GCN: New kernel");
   const input = page.locator(".quick-input-widget input.input");
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx1250" }).waitFor();
-  await input.fill("gfx1100");
+  const rows = page.locator(".quick-input-list .monaco-list-row");
+  await rows.filter({ hasText: "gfx942" }).first().waitFor();
+  assert.equal(await rows.filter({ hasText: "gfx1310" }).count(), 0, "what nobody has comes first");
+  await editor.screenshot("new-kernel-targets");
+  // What is printed on the box: the editor's own search would find the 9070 XT first.
+  await input.pressSequentially("7900");
+  await rows.filter({ hasText: "gfx942" }).waitFor({ state: "detached" });
+  assert.match(await rows.first().innerText(), /^gfx1100/);
+  await editor.screenshot("new-kernel-7900");
   await page.keyboard.press("Enter");
   await editor.eventually(
     async () => (await editor.shown()).includes(".amdhsa_wavefront_size32 1"),

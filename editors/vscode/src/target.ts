@@ -6,6 +6,7 @@ import type { ProtocolEdit, ServerConnection } from "./client";
 import { isServed, servedDocument } from "./languages";
 import { reportNoKernel } from "./messages";
 import { withoutTargetComment, withTarget } from "./target-comment";
+import { further, matching, type TargetName } from "./target-names";
 
 /** The server's answer to `gcn-lsp/target`; candidates: the other targets that an assumed one may be. */
 export interface TargetAnswer {
@@ -15,14 +16,6 @@ export interface TargetAnswer {
   readonly reason: string;
   readonly label: string;
   readonly markdown: string;
-}
-
-/** One entry of the server's answer to `gcn-lsp/targets`. */
-interface TargetName {
-  readonly name: string;
-  readonly generation: string;
-  readonly otherNames: readonly string[];
-  readonly products: readonly string[];
 }
 
 /** One place of the server's answer to `gcn-lsp/writeTarget`; `file` is empty for the text of the file itself. */
@@ -72,13 +65,10 @@ export class TargetDisplay implements vscode.Disposable {
     }
     const name = path.basename(document.uri.path);
     const recent = this.context.globalState.get<readonly string[]>(RECENT, []);
-    const chosen = await vscode.window.showQuickPick(entries(names, answer, recent), {
-      title: `${name}: ${describe(answer)}`,
-      placeHolder: "Another target",
-      matchOnDescription: true,
-    });
-    if (chosen?.target === undefined) return;
-    await this.write(document, chosen.target);
+    const title = `${name}: ${describe(answer)}`;
+    const chosen = await choose(entries(names, answer, recent), title, "Another target");
+    if (chosen === undefined) return;
+    await this.write(document, chosen);
   }
 
   /** Asks for which files a target is, and writes it there. */
@@ -164,20 +154,64 @@ export class TargetDisplay implements vscode.Disposable {
   }
 }
 
-/** Asks for one of all targets, those picked recently first; undefined without a server or a choice. */
+/** Asks for one of all targets, the one of the settings or picked last at the top; undefined without a choice. */
 export async function pickTarget(
   server: ServerConnection,
   context: vscode.ExtensionContext,
   uri: string,
 ): Promise<string | undefined> {
-  const names = await server.request<readonly TargetName[]>("gcn-lsp/targets", { uri });
+  const [names, answer] = await Promise.all([
+    server.request<readonly TargetName[]>("gcn-lsp/targets", { uri }),
+    server.request<TargetAnswer>("gcn-lsp/target", { uri }),
+  ]);
   if (!names) return undefined;
   const recent = context.globalState.get<readonly string[]>(RECENT, []);
-  const list = [...group("Recently picked", recent, names), ...all(names, undefined)];
-  const options = { title: "New kernel", placeHolder: "For which target?", matchOnDescription: true };
-  const chosen = (await vscode.window.showQuickPick(list, options))?.target ?? undefined;
+  const own = answer ? [answer.target] : [];
+  const likely = answer?.assumed ? [] : own; // what settings say comes before habits, a guess after them
+  const groups = [
+    ...group("Of the settings", likely, names),
+    ...group(
+      "Recently picked",
+      recent.filter((name) => !likely.includes(name)),
+      names,
+    ),
+    ...group(
+      "Assumed of a file that names none",
+      own.filter((name) => !likely.includes(name) && !recent.includes(name)),
+      names,
+    ),
+  ];
+  const chosen = (await choose([...groups, ...all(names, undefined)], "New kernel", "For which target?")) ?? undefined;
   if (chosen !== undefined) await remember(context, chosen);
   return chosen;
+}
+
+/**
+ * Shows a list and resolves with the target chosen, undefined for none. What is typed is looked for as it is written: the
+ * editor's own search takes letters that are far apart, and finds "7900" in "RX 9070, RX 9070 XT".
+ */
+function choose(list: readonly Entry[], title: string, placeholder: string): Promise<string | null | undefined> {
+  const picker = vscode.window.createQuickPick<Entry>();
+  picker.title = title;
+  picker.placeholder = placeholder;
+  picker.items = list;
+  const first = list.find((entry) => typeof entry.target === "string");
+  if (first) picker.activeItems = [first];
+  return new Promise((resolve) => {
+    picker.onDidChangeValue((typed) => {
+      picker.items =
+        typed.trim() === "" ? list : matching(list, typed).map((entry) => ({ ...entry, alwaysShow: true }));
+    });
+    picker.onDidAccept(() => {
+      resolve(picker.selectedItems[0]?.target);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      resolve(undefined); // after a choice this changes nothing
+      picker.dispose();
+    });
+    picker.show();
+  });
 }
 
 async function remember(context: vscode.ExtensionContext, target: string): Promise<void> {
@@ -211,19 +245,14 @@ function group(title: string, members: readonly string[], names: readonly Target
   ];
 }
 
-/** The other names of a target and the products with it, to be found by either. */
-function further({ otherNames, products }: TargetName): string {
-  return [...otherNames, ...products].join(", ");
-}
-
-/** All targets, the newest generation first, the file's own marked. */
+/** All targets under the server's headings, the file's own marked. */
 function all(names: readonly TargetName[], own: string | undefined): Entry[] {
   const list: Entry[] = [];
-  let generation = "";
-  for (const each of [...names].reverse()) {
-    const { name, generation: its } = each;
-    if (its !== generation) list.push({ label: its, kind: vscode.QuickPickItemKind.Separator });
-    generation = its;
+  let last = "";
+  for (const each of names) {
+    const { name, heading } = each;
+    if (heading !== last) list.push({ label: heading, kind: vscode.QuickPickItemKind.Separator });
+    last = heading;
     list.push({
       label: `$(${name === own ? "check" : "chip"}) ${name}`,
       description: further(each),
