@@ -17,7 +17,7 @@ from gcn_lsp.views import unread_lines
 from gcn_lsp.views.map import Derived as Derived
 from gcn_lsp.views.preprocessed.signs import is_preprocessed
 
-PLAIN, PREPROCESSED, SP3, BUNDLE, CLRX = "", "C preprocessor", "SP3", "a bundle", "CLRX"
+PLAIN, PREPROCESSED, SP3, BUNDLE, CLRX, LISTING = "", "C preprocessor", "SP3", "a bundle", "CLRX", "CodeXL"
 _ANY_TARGET = "gfx900"  # for the widths of operands, where nothing says the target
 _SP3_ENDINGS = (".asm", ".sp3")
 
@@ -33,6 +33,8 @@ def dialect(path: str, source: SourceText) -> str:
         return BUNDLE
     if unread_lines.is_clrx(source.lines):
         return CLRX
+    if unread_lines.is_listing(source.lines):
+        return LISTING
     return PREPROCESSED if is_preprocessed(path, source.lines) else PLAIN
 
 
@@ -44,7 +46,7 @@ def lines_for(source: SourceText, target: str | None) -> Sequence[bytes]:
 _MARKS = regex(
     rb"^[^\S\n]*(?:#[ \t]*(?:define|undef|if|ifdef|ifndef|elif|else|endif|__CLANG)|shader|asic|type|wave_size"
     rb"|function[ \t]+\w+[ \t]*\(|(?:for[ \t]+)?var[ \t]"
-    rb"|\.(?:amd|amdcl2|gallium|rocm|rawcode)\b)",
+    rb"|\.(?:amd|amdcl2|gallium|rocm|rawcode)\b|[a-z][^\n/]*// [0-9A-F]{8}: )",
     re.M,
 )
 
@@ -76,6 +78,10 @@ def _clrx(source: SourceText, options: Options, settings: Settings, previous: De
     return unread_lines.clrx(source, unread_text.RULE.name)
 
 
+def _listing(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
+    return unread_lines.listing(source, unread_text.RULE.name)
+
+
 def _preprocessed(source: SourceText, options: Options, settings: Settings, previous: Derived | None) -> Derived:
     from gcn_lsp.views.preprocessed import view  # late: few files need it
 
@@ -96,6 +102,7 @@ _VIEWS: Mapping[str, Callable[[SourceText, Options, Settings, Derived | None], D
     SP3: _sp3,
     BUNDLE: _bundle,
     CLRX: _clrx,
+    LISTING: _listing,
 }
 
 

@@ -2,13 +2,16 @@
 
 What it checks
 
-Two kinds of file that LLVM's assembler for AMD GPUs does not read as a whole, and code that is written as data:
+Three kinds of file that LLVM's assembler for AMD GPUs does not read as a whole, and code that is written as data:
 
 - The output of `clang -S` or `hipcc -S` for HIP is a bundle: a text for each GPU and one for the host, between comments
   with `__CLANG_OFFLOAD_BUNDLE__`. The part for the target is checked, or else the first part for a GPU. The rule
   reports each other part for a GPU; the host's is skipped.
 - CLRX has an assembler of its own, with other directives (`.amdcl2`, `.gallium`, `.rocm`, `.config`) and other
   operands. Hovers explain its instructions; nothing else in such a file is reported.
+- CodeXL's listings, with an address of eight digits and words after each instruction
+  (`s_mov_b32 m0, 0x8000 // 00000000: BEFC03FF 00008000`), are in the spelling of AMD's own shader compiler. They are
+  treated as a file for CLRX is.
 - Some tools write a kernel's body as words, `.long 0xBF800000`. With one instruction in a statement they are checked
   like any, after an instruction and from the label of a kernel on. The rule reports 16 or more that are not, at the
   first: after them the contents of registers are unknown. Hovers and hints show the instructions, and an

@@ -1,7 +1,8 @@
 """Files of which LLVM's assembler for AMD GPUs reads only a part, or nothing; the rest is left out line by line.
 
 The output of `clang -S` or `hipcc -S` for HIP is one text for the host and for each GPU, divided by comments
-(`clang-offload-bundler`). CLRX has an assembler of its own, with directives that LLVM does not have.
+(`clang-offload-bundler`). CLRX has an assembler of its own, with directives that LLVM does not have. AMD's CodeXL lists
+the code of its shader compiler, with an address and words after each instruction, in the spelling of that compiler.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +28,8 @@ _COMMENTS = (b"#", b";", b"//", b"/*", b"*")
 _HEAD = 64  # lines; `clrxdisasm` writes the format on the first or second
 
 
-class CLRX(Derived, frozen=True, dict=True):
-    """A file for CLRX's assembler: nothing in it is judged, since its operands are not LLVM's either."""
+class OfAnotherTool(Derived, frozen=True, dict=True):
+    """A file of another assembler or disassembler: nothing in it is judged, since its operands are not LLVM's."""
 
     @property
     def is_judged(self) -> bool:
@@ -62,6 +63,17 @@ def is_clrx(lines: Sequence[bytes]) -> bool:
     return False
 
 
+def is_listing(lines: Sequence[bytes]) -> bool:
+    """Whether a text is CodeXL's listing: all instructions at its head have an address of eight digits and words."""
+    indented = [line for line in lines[:_HEAD] if line[:1].isspace() and not line.lstrip().startswith(_COMMENTS)]
+    code = [line for line in indented if line.strip()]
+    return len(code) >= _FEWEST_LISTED and all(map(_LISTED.search, code))
+
+
+_LISTED = regex(rb"[a-z].*// [0-9A-F]{8}: [0-9A-F]{8}(?: [0-9A-F]{8})*\s*$")  # LLVM's listings have twelve digits
+_FEWEST_LISTED = 4
+
+
 def names_format(line: bytes) -> bool:
     """Whether a line names a format of CLRX's output, and nothing else."""
     word, _, rest = line.strip().partition(b" ")
@@ -87,14 +99,26 @@ def part_of(source: SourceText, processor: str | None, rule: str = "") -> Derive
     return Derived(source, (_block(source, (kept,), mistakes),))
 
 
-def clrx(source: SourceText, rule: str) -> CLRX:
+def listing(source: SourceText, rule: str) -> OfAnotherTool:
+    """A listing of CodeXL as it is. rule: the one that reports it."""
+    first = next(number for number, line in enumerate(source.lines) if _LISTED.search(line))
+    message = (
+        "this is a listing of AMD's shader compiler as CodeXL prints it, not LLVM's assembly: "
+        "its instructions are explained, but nothing is checked"
+    )
+    return OfAnotherTool(
+        source, (_block(source, (range(len(source.lines)),), (Mistake(rule, _whole(source, first), message),)),)
+    )
+
+
+def clrx(source: SourceText, rule: str) -> OfAnotherTool:
     """A text for CLRX without the directives that LLVM does not have. rule: the one that reports it."""
     known = frozenset(name.encode() for name in DIRECTIVES)
     kept = [range(number, number + 1) for number, line in enumerate(source.lines) if _word(line) in (b"", *known)]
     first = next(number for number, line in enumerate(source.lines) if names_format(line))
     message = "this is written for CLRX's assembler, not LLVM's: its instructions are explained, but nothing is checked"
     mistake = Mistake(rule, _whole(source, first), message)
-    return CLRX(source, (_block(source, kept, (mistake,)),))
+    return OfAnotherTool(source, (_block(source, kept, (mistake,)),))
 
 
 def _word(line: bytes) -> bytes:

@@ -148,3 +148,33 @@ def test_code_that_is_written_as_data(text: str, lines: list[int]) -> None:
 )
 def test_one_word_again_and_again_is_no_code(text: str) -> None:
     assert list(unread_text.check(build(fixture.parse(text), "gfx1250"))) == []
+
+
+LISTING = """\
+label_0000:
+  s_mov_b32     m0, 0x00008000                              // 00000000: BEFC03FF 00008000
+  s_buffer_load_dword  s4, s[8:11], 0x18                    // 00000008: C2020918
+  s_waitcnt     lgkmcnt(0)                                  // 0000000C: BF8C007F
+  v_mov_b32     v1, s4                                      // 00000010: 7E020204
+  tbuffer_load_format_x  v3, v1, s[20:23], 0 offen format:[BUF_DATA_FORMAT_32] // 00000014: EBA01000
+  s_cbranch_execz  label_0000                               // 0000001C: BF880014
+"""
+
+
+@pytest.mark.parametrize("head", ["", "**\n** Disassembly for '__kernel box_filter'\n**\n\n"])
+def test_a_listing_of_codexl_has_one_finding(tmp_path: Path, head: str) -> None:
+    (found,) = checked(tmp_path, head + LISTING)
+    assert "unread-text" in found
+    assert f"line={2 + head.count(chr(10))}," in found
+    assert "as CodeXL prints it" in found
+
+
+def test_other_listings_and_code_with_addresses_are_checked() -> None:
+    def is_listing(text: str) -> bool:
+        return unread_lines.is_listing(text.encode().split(b"\n"))
+
+    assert is_listing(LISTING)
+    assert not is_listing(LISTING.replace("// 0000", "// 00000000"))  # of llvm-objdump
+    assert not is_listing("k:\n  s_nop 0 // 00000000: BF800000\n")
+    assert not is_listing(LISTING + "  s_endpgm\n")
+    assert not is_listing("")

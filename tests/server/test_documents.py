@@ -149,6 +149,7 @@ def test_an_edit_that_takes_a_line_reaches_to_the_next() -> None:
         ("k.sp3", "  s_nop 0\n  s_endpgm\n", [((0, 0), "function f(a)\n", "", "SP3")]),
         ("k.s", "#define SIZE 4\n  s_nop 0\n  s_endpgm\n", [((1, 8), "SIZE + ", "", "C preprocessor")]),
         ("k.s", "// by hand\n.amdcl2\n.gpu Fiji\n", [((0, 0), "s_nop 0\n", "CLRX", "")]),
+        ("k.s", " s_nop 0 // 00000000: BF800000\n" * 4, [((0, 0), " s_nop 1\n", "CodeXL", "")]),
     ],
 )
 def test_an_edit_elsewhere_changes_the_dialect(

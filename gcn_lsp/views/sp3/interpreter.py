@@ -17,7 +17,7 @@ from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.c.lex import Token, TokenKind, Wrong, comment_after, tokens
 from gcn_lsp.views.map import MappedBytes, Mistake, Origin
 from gcn_lsp.views.sp3.instructions import Written, translated
-from gcn_lsp.views.sp3.values import Value, ValueReader
+from gcn_lsp.views.sp3.values import NoValue, Value, ValueReader
 
 # Statements that describe the shader and make no code.
 _SETTINGS = frozenset(("asic", "type", "wave_size", "user_sgpr_count", "vgpr_count", "sgpr_count", "lds_size"))
@@ -90,6 +90,7 @@ class Interpreter:
         self._steps: tuple[tuple[Location, str], ...] = ()
         self._calls = 0
         self._version = ""  # that is still to be written
+        self._unknown: set[str] = set()  # names that only the build can define, and variables that depend on them
 
     def run(self) -> None:
         """Interpret the whole text."""
@@ -231,7 +232,11 @@ class Interpreter:
             value = self._reader(names).number() + (1 if b"+" in texts else -1)
         elif names[:1] == [*found[:1]] and b"=" in texts[1:3] and len(found) > texts.index(b"=") + 1:
             equals = texts.index(b"=")
-            value = self._reader((*found[: equals if equals > 1 else 0], *found[equals + 1 :])).whole()
+            try:
+                value = self._reader((*found[: equals if equals > 1 else 0], *found[equals + 1 :])).whole()
+            except NoValue:
+                self._unknown.add(names[0].said)
+                raise
         else:
             return False
         name, variables = names[0].said, self._scope.variables
@@ -310,7 +315,11 @@ class Interpreter:
         return ValueReader(found, self._scope.variables, self._functions, self._call, self._scope.depth)
 
     def _report(self, error: Wrong) -> None:
-        """Note a mistake in the current statement."""
+        """Note a mistake in the current statement; a name without a value only once, with what depends on it."""
+        if isinstance(error, NoValue):
+            if error.name in self._unknown:
+                return
+            self._unknown.add(error.name)
         first = self._current.found[0]
         start, end = (error.start, error.end) if error.end else (first.start, first.end)
         where = Location("", self._current.number, start, end)

@@ -69,6 +69,18 @@ _HELPERS = frozenset(("hwreg", "sendmsg", "vmcnt", "lgkmcnt", "expcnt", "vscnt",
 Call = Callable[[str, list["Value"], Token, int], "Value"]
 
 
+class NoValue(Wrong):
+    """A name without a value in place of a number: no mistake of the file, since its build may define it."""
+
+    def __init__(self, start: int, end: int, name: str) -> None:
+        message = (
+            f"only the build can define `{name}`: lines that depend on it are not checked; "
+            f"give a value with -D {name}=VALUE"
+        )
+        super().__init__(start, end, message, rule="build-defined-symbols")
+        self.name = name
+
+
 class ValueReader(Expression[Value]):
     """Reads expressions from the tokens of a statement, from `at`; both values of a `?` are evaluated.
 
@@ -104,7 +116,9 @@ class ValueReader(Expression[Value]):
         value = self.value()
         if not isinstance(value, int):
             first, last = self.found[start], self.found[self.at - 1]
-            raise Wrong(first.start, last.end, _without_value(value) or "this is no whole number")
+            raise _without_value(first.start, last.end, value) or Wrong(
+                first.start, last.end, "this is no whole number"
+            )
         return value
 
     def primary(self, token: Token) -> Value:
@@ -147,8 +161,9 @@ class ValueReader(Expression[Value]):
             return self._written(
                 f"{left.text} {operator.said} {right.text}", self.found[start]
             )  # vmcnt(0) & lgkmcnt(0)
-        message = _without_value(left) or _without_value(right) or f"`{operator.said}` takes whole numbers"
-        raise Wrong(self.found[start].start, self.found[self.at - 1].end, message)
+        first, end = self.found[start].start, self.found[self.at - 1].end
+        missing = _without_value(first, end, left) or _without_value(first, end, right)
+        raise missing or Wrong(first, end, f"`{operator.said}` takes whole numbers")
 
     def chosen(self, condition: Value, first: Value, second: Value) -> Value:
         """The value of `condition ? first : second`."""
@@ -216,11 +231,11 @@ class ValueReader(Expression[Value]):
         return Registers(value.file, value.first + low, 0 if high is None else high - low + 1)
 
 
-def _without_value(value: Value) -> str:
-    """The sentence for a name in place of a number; empty for what is no name."""
+def _without_value(start: int, end: int, value: Value) -> NoValue | None:
+    """What is wrong with a name in place of a number; None for what is no name."""
     if isinstance(value, WrittenName) and value.text.isidentifier():
-        return f"`{value.text}` has no value here; `-D {value.text}=VALUE` gives it one"
-    return ""
+        return NoValue(start, end, value.text)
+    return None
 
 
 # Hardware registers that LLVM does not know on all targets or calls differently, by their numbers.

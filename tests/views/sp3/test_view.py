@@ -9,8 +9,10 @@ from click.testing import CliRunner
 
 from gcn_lsp import isa
 from gcn_lsp.cli.main import main
+from gcn_lsp.findings.rule import Severity
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Options
+from gcn_lsp.rules import RULES
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.map import Translated
 from gcn_lsp.views.preprocessed import view as preprocessed
@@ -187,6 +189,14 @@ def test_places() -> None:
 )  # fmt: skip
 def test_one_mistake_is_one_sentence_at_its_place(text: str, expected: tuple[str, int, int, int, str]) -> None:
     assert mistakes(text) == [expected]
+
+
+def test_what_only_the_build_defines_is_said_once() -> None:
+    text = "shader main\nvar lost = (FAMILY <= 4)\nif lost\ns_nop 1\nend\nif FAMILY > 2\ns_nop 2\nend\nend"
+    found = mistakes(text)
+    assert [(rule, line) for rule, line, *_ in found] == [("build-defined-symbols", 1)]
+    assert found[0][-1].startswith("only the build can define `FAMILY`")
+    assert RULES["build-defined-symbols"].severity is Severity.INFORMATION
 
 
 def test_names_do_not_double_without_end() -> None:
