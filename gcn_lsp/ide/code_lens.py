@@ -1,5 +1,7 @@
 """Code lenses: at each kernel's label what limits its waves, where most registers are in use, its control flow, a run.
 
+A narrow view cuts off the end of the line: what is only there to be read comes before what is there to be clicked.
+
 At the top of a file what only its build configures, and at a barrier the copies to LDS that it publishes.
 """
 
@@ -11,7 +13,7 @@ import msgspec
 from gcn_lsp.findings import assumed_target, build_symbols
 from gcn_lsp.ide import being_typed, control_flow, lds_access
 from gcn_lsp.ide.reading import occupancy
-from gcn_lsp.text import Location, Text, message
+from gcn_lsp.text import Location, Text
 
 if TYPE_CHECKING:
     from gcn_lsp.program.kernels.resources import Resources
@@ -53,15 +55,13 @@ def code_lenses(program: "Program", typed_line: int = -1, only: str = "") -> lis
         if resources is not None:
             parts = (*_amounts(resources), _waves(resources, sizes.get(name)))
             found.append(CodeLens(where, ", ".join(part for part in parts if part), REPORT, name))
+        most = next(iter(occupancy.peaks(program, name)), None)
+        if most is not None:  # without the line, which a click goes to
+            text = f"peak {most.count} {most.file if most.count != 1 else most.file.removesuffix('s')}"
+            found.append(CodeLens(where, text, LINE, name, most.line))
         found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
         if resources is not None:
             found.append(CodeLens(where, "debug", DEBUG, name, where.line))
-        # The last one, since a narrow view cuts off the end of the line.
-        most = next(iter(occupancy.peaks(program, name)), None)
-        if most is not None:
-            at = Location(program.path, most.line, 0, 0)
-            text = message("peak: {} {} ({})", most.count, most.file, at)
-            found.append(CodeLens(where, text, LINE, name, most.line))
     return found if only else [*found, *_barriers(program)]
 
 
@@ -71,10 +71,10 @@ def unresolved(program: "Program", typed_line: int = -1) -> list[CodeLens]:
     for name, where, resources in _kernels(program):
         if resources is not None:
             found.append(CodeLens(where, "", REPORT, name))
+        found.append(CodeLens(where, "", LINE, name))
         found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
         if resources is not None:
             found.append(CodeLens(where, "debug", DEBUG, name, where.line))
-        found.append(CodeLens(where, "", LINE, name))
     return [*found, *_barriers(program)]
 
 
@@ -121,7 +121,7 @@ def _waves(resources: "Resources", work_items: "int | None") -> str:
     found = occupancy.occupancy(resources, work_items)
     if found is None:
         return ""
-    most = "" if found.is_known else "at most "
+    most = "" if found.is_known else "≤"
     step = occupancy.next_step(resources, work_items)
     if step is not None:
         return f"{most}{found.waves} waves/SIMD ({step.waves} with {step.less})"

@@ -76,7 +76,7 @@ def test_lds_limits_once_the_size_of_work_groups_is_known() -> None:
     assert resources("115", lds=14336, size=128) == both
     assert resources("115", lds=14336 - 1536, size=128).endswith("2 waves/SIMD (3 with 31 VGPRs fewer)")
     assert resources("84", lds=14336 - 1536, size=128).startswith("84 VGPRs, 12800 B LDS, 3 waves/SIMD")
-    assert resources("8", lds=32768) == "8 VGPRs, 32 KiB LDS, at most 10 waves/SIMD"
+    assert resources("8", lds=32768) == "8 VGPRs, 32 KiB LDS, ≤10 waves/SIMD"
 
 
 def test_accumulators() -> None:
@@ -90,10 +90,18 @@ def test_a_number_that_only_the_build_knows() -> None:
 def test_registers_in_use_and_control_flow() -> None:
     text = "k:\n v_mov_b32 v3, v0\n v_add_u32 v1, v3, v0\n ds_write_b32 v3, v1\n s_endpgm\n"
     assert lenses(text + DESCRIPTOR.format(vgprs=8, lds=0, fields=""))[1:] == [
+        (1, "peak 2 VGPRs", "line"),
         (1, "control flow", "control-flow"),
         (1, "debug", "debug"),
-        (1, "peak: 2 VGPRs (line 2)", "line"),
     ]
+
+
+def test_what_is_read_fits_beside_another_editor() -> None:
+    text = "k:\n v_mov_b32 v3, v0\n v_add_u32 v1, v3, v0\n ds_write_b32 v3, v1\n s_endpgm\n"
+    found = lenses(text + DESCRIPTOR.format(vgprs=24, lds=2048, fields=""))
+    read = [said for _, said, opens in found if opens in ("report", "line")]
+    assert [said for _, said, _ in found][: len(read)] == read
+    assert len(" | ".join(read)) <= 50, read  # of a smaller font than the 45 columns of code beside another editor
 
 
 def test_the_hover_of_the_kernel_has_all_of_it() -> None:
@@ -119,21 +127,21 @@ def test_a_configuration_that_only_the_build_knows() -> None:
 def test_a_kernel_with_a_header_in_the_code() -> None:
     header = "workitem_vgpr_count = 25\nworkgroup_group_segment_byte_size = 1024\nwavefront_sgpr_count = 16\n"
     text = f"k:\n.amd_kernel_code_t\n{header}.end_amd_kernel_code_t\nv_mov_b32 v3, v0\nv_mov_b32 v1, v3\ns_endpgm\n"
-    at_most = "at most 9 waves/SIMD (VGPRs)"
+    at_most = "≤9 waves/SIMD (VGPRs)"
     assert lenses(text) == [
         (1, f"25 VGPRs, 1 KiB LDS, {at_most}", "report"),
+        (1, "peak 1 VGPR", "line"),
         (1, "control flow", "control-flow"),
         (1, "debug", "debug"),
-        (1, "peak: 1 VGPRs (line 7)", "line"),
     ]
     # Where AGPRs share the file, VGPRs come in fours.
-    assert lenses(text, "gfx90a")[0][1] == "28 VGPRs, 1 KiB LDS, at most 8 waves/SIMD"
+    assert lenses(text, "gfx90a")[0][1] == "28 VGPRs, 1 KiB LDS, ≤8 waves/SIMD"
 
 
 def test_code_without_a_descriptor_has_its_control_flow() -> None:
     assert lenses("start:\n s_mov_b32 s5, s4\n s_endpgm\n") == [
+        (1, "peak 1 SGPR", "line"),
         (1, "control flow", "control-flow"),
-        (1, "peak: 1 SGPRs (line 2)", "line"),
     ]
     assert lenses("; nothing\n") == []
 
