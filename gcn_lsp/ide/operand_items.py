@@ -92,9 +92,9 @@ def _of_opening(program: "Program", number: int, opening: Opening, line: "_LineW
         yield from _inputs(program, number, opening)
     yield from _nearby(program, number, opening)
     if opening.candidates.base.startswith("image_"):
-        yield from _of_image_width(_register_items(opening, target), line)
+        yield from _of_image_width(_register_items(opening, target, begun=line.begun), line)
     else:
-        yield from _register_items(opening, target)
+        yield from _register_items(opening, target, begun=line.begun)
     yield from _of_values(program, opening, line)
 
 
@@ -158,15 +158,28 @@ def _specials(target: isa.Target) -> tuple[CompletionItem, ...]:
     )
 
 
-def _register_items(opening: Opening, target: isa.Target, is_modified: bool = False) -> Iterator[CompletionItem]:
-    """The registers that the slots accept: tuples of their width, single ones, special ones."""
+def _register_items(
+    opening: Opening, target: isa.Target, is_modified: bool = False, begun: str = ""
+) -> Iterator[CompletionItem]:
+    """The registers that the slots accept: tuples of their width, single ones, special ones.
+
+    begun: what is typed of the operand. Nobody keeps an address or a descriptor in a special register: for those, only
+    the special ones that begin so.
+    """
     classes = [step.rule.registers for step in opening.steps if step.rule.registers is not None]
     ranges = tuple(dict.fromkeys(part for each in classes for part in each.ranges))
     is_written = all(step.slot.is_def for step in opening.steps if step.rule.registers is not None)
     specials = (item for item in _specials(target) if not (is_written and item.label.startswith(_READ_ONLY)))
+    is_base = all(step.slot.name in _BASES for step in opening.steps if step.rule.registers is not None)
     for item in (*_range_items(ranges), *specials):
+        if is_base and not item.label.startswith(_FOR_BASES) and not (begun and item.label.startswith(begun)):
+            continue
         if opening.takes_register(item.label, is_modified):
             yield item
+
+
+_BASES = frozenset(("sbase", "saddr", "srsrc", "ssamp"))  # slots of addresses and descriptors in SGPRs
+_FOR_BASES = ("s[", "null")
 
 
 def _is_destination(opening: Opening) -> bool:
@@ -296,6 +309,7 @@ class _LineWithEntry:
         self.statement = statement
         self.start = start
         self.written = line[statement.rest_start : start]
+        self.begun = line[start:end].decode("utf-8", "replace").lower().strip()
         self.target = target
         self.values = values
         self._before = line[statement.start : start]

@@ -579,3 +579,18 @@ def test_the_counts_of_a_wait_say_what_is_done_then() -> None:
         "0": "done: global_load_b32 on line 7 (v3)",
         "1": "done: global_load_b32 on line 6 (v2)",
     }
+
+
+@pytest.mark.parametrize(
+    "line", ["s_load_dwordx2 s[4:5], $0", "buffer_load_dword v1, off, $0", "global_load_dword v1, v0, $0"]
+)
+def test_an_address_is_in_no_special_register(line: str) -> None:
+    found = completions(line, "gfx90a")
+    assert any(name.startswith("s[") for name in found)
+    assert not {"exec", "vcc", "flat_scratch", "xnack_mask", "ttmp[0:1]", "ttmp[0:3]"} & found.keys()
+
+
+def test_a_special_register_that_is_begun_is_offered_as_an_address_too() -> None:
+    check_completion("s_load_dwordx2 s[4:5], v$0", "vcc", absent=("exec",), target="gfx90a")
+    check_completion("s_load_dwordx2 s[4:5], ttm$0", "ttmp[0:1]", target="gfx90a")
+    check_completion("v_mov_b32 v0, $0", "exec_lo", "vcc_lo", target="gfx90a")
