@@ -13,6 +13,7 @@ _USUAL = 4  # columns of a level
 @click.command("format")
 @options.build_options
 @click.option("--diff/--write", "only_shows", default=True, help="Print a unified diff, or change the files.")
+@click.option("--check", "only_shows", flag_value=True, type=bool, help="The same as --diff, which is the default.")
 @click.option(
     "--indent",
     type=click.IntRange(1, 16),

@@ -19,6 +19,7 @@ from gcn_lsp.text import safe
 
 _RENAME = "gcn-lsp.rename"  # the editor's command that lets the user rename what is at a place
 _SHOW = "gcn-lsp.showWitness"  # the editor's command that runs the kernel and says whether a finding shows
+_FIX, _REFACTOR = types.CodeActionKind.QuickFix.value, types.CodeActionKind.Refactor.value
 _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
 
@@ -88,10 +89,18 @@ def resolved(snapshot: Snapshot, params: types.CodeAction, actions: Actions) -> 
 
 
 def wanted(params: types.CodeActionParams, actions: Iterable[wire.CodeAction]) -> list[wire.CodeAction]:
-    """The actions of the kinds that the client asks for, whose titles may have names of the file."""
+    """The actions of the kinds that the client asks for, whose titles may have names of the file.
+
+    A refactoring that a finding's fix already offers under the same title is not listed again.
+    """
     kinds = params.context.only
-    found = (each for each in actions if kinds is None or any(_is_of_kind(each.kind, kind) for kind in kinds))
-    return [msgspec.structs.replace(each, title=safe.one_line(each.title)) for each in found]
+    asked = [each for each in actions if kinds is None or any(_is_of_kind(each.kind, kind) for kind in kinds)]
+    fixed = {each.title for each in asked if each.kind == _FIX}
+    return [
+        msgspec.structs.replace(each, title=safe.one_line(each.title))
+        for each in asked
+        if not (each.title in fixed and _is_of_kind(each.kind, _REFACTOR))
+    ]
 
 
 def of_findings(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:

@@ -28,6 +28,12 @@ def test_it_shows_a_difference_and_writes_nothing(folder: Path) -> None:
     assert (folder / "k.s").read_bytes() == BEFORE.encode()
 
 
+def test_check_is_the_default(folder: Path) -> None:
+    assert run("--check", "k.s").stdout == run("k.s").stdout
+    assert run("--check", "k.s").exit_code == 1
+    assert (folder / "k.s").read_bytes() == BEFORE.encode()
+
+
 def test_it_writes_once_and_then_has_nothing_to_do(folder: Path) -> None:
     result = run("--write", "k.s")
     assert (result.exit_code, result.stdout) == (0, "")

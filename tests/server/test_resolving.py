@@ -65,10 +65,10 @@ def edit_document(document: Document) -> None:
 def test_a_lens_gets_its_text_when_it_is_seen(tmp_path: Path) -> None:
     document = opened(tmp_path, LATER)
     lenses = ask(document, "code_lens")
-    assert [lens.command and lens.command.title for lens in lenses] == [None, "control flow", None]
+    assert [lens.command and lens.command.title for lens in lenses] == [None, None, "control flow"]
     known = [lens.command.title for lens in ask(opened(tmp_path, Client(commands=LATER.commands)), "code_lens")]
     resolved = [ask(document, "code_lens.resolve", sent_back(lens)) for lens in lenses if lens.data]
-    assert [lens.command.title for lens in resolved] == [known[0], known[2]]
+    assert [lens.command.title for lens in resolved] == known[:2]
     edit_document(document)
     stale = ask(document, "code_lens.resolve", sent_back(lenses[0]))
     assert (stale.command.title, stale.command.command) == ("no registers", "")
@@ -163,6 +163,20 @@ def test_a_size_that_nothing_says_is_typed_over(tmp_path: Path) -> None:
     (found,) = snippets(opened(tmp_path, LATER, text), 8, "Write the metadata")
     assert ".max_flat_workgroup_size: ${1:256}\n" in found
     assert found.count("${") == 1
+
+
+def test_what_a_fix_offers_is_not_listed_again_as_a_refactoring(tmp_path: Path) -> None:
+    document = opened(tmp_path, LATER, KERNEL.replace("k:", ".globl k\nk:"))
+    title = "Write the metadata of this descriptor"
+    place = types.Range(types.Position(8, 0), types.Position(8, 0))
+
+    def offered(*kinds: str) -> list[str]:
+        context = types.CodeActionContext([], list(kinds) or None)
+        params = types.CodeActionParams(types.TextDocumentIdentifier(document.uri), place, context)
+        return [each.kind for each in ask(document, "code_action", params) if each.title == title]
+
+    assert offered() == ["quickfix"]
+    assert offered("refactor") == ["refactor.rewrite"]
 
 
 def test_text_of_a_file_is_no_snippet() -> None:
