@@ -35,16 +35,19 @@ class Urgency(IntEnum):
     IDLE = 3
 
 
-IDLE = 1.0  # seconds without a task before garbage is collected
-_MANY = 100_000  # new objects
+IDLE = 10.0  # seconds without a task before all garbage is collected: long enough that the next key is not near
+_MOMENT = 0.02  # seconds without a task before the collector goes through a few new objects
+_FEW = 5_000  # new objects, which take the collector some 2 ms
+_LARGE = 30_000  # that one task makes
+_MANY = 100_000
 
 
 class Worker:
     """A queue and its thread, which starts with the first task and does not keep the process alive.
 
-    The garbage collector takes 15 to 100 ms to go through all that a kernel and the tables have allocated, and nothing
-    else runs meanwhile. So it goes through new objects between tasks, and through all of them while nobody types. What
-    a large task has made, such as the first analysis of a kernel, lives long: the collector leaves it out until then.
+    The garbage collector takes 15 to 150 ms to go through all that a kernel and the tables have allocated, and nothing
+    else runs meanwhile. So it goes through new objects between keys, a few at a time, and through all of them while
+    nobody types. What a large task has made, such as the first analysis of a kernel, lives long: the collector leaves it out until then.
     """
 
     def __init__(self) -> None:
@@ -119,8 +122,9 @@ class Worker:
     def _next(self, *, has_garbage: bool) -> tuple[Callable[[], Any], Future[Any]]:
         with self._changed:
             while not self._tasks and not self._at_once:
-                if not self._changed.wait(IDLE if has_garbage else None):
-                    return _collect, Future()
+                has_new = gc.get_count()[0] > _FEW
+                if not self._changed.wait(_MOMENT if has_new else IDLE if has_garbage else None):
+                    return (_collect_new if has_new else _collect), Future()
             return self._at_once.popleft() if self._at_once else heapq.heappop(self._tasks)[2:]
 
 
@@ -136,10 +140,15 @@ def _do(task: Callable[[], Any], future: Future[Any]) -> None:
 def _clean_up(before: int) -> None:
     """Take care of new objects after a task; before: their number before it."""
     young = gc.get_count()[0]
-    if young - before > _MANY:
+    if young - before > _LARGE:
         gc.freeze()
     elif young > _MANY:
         gc.collect(0)
+
+
+def _collect_new() -> None:
+    """Free the garbage among new objects."""
+    gc.collect(0)
 
 
 def _collect() -> None:

@@ -192,8 +192,18 @@ def test_what_small_tasks_leave_is_collected_between_them() -> None:
     worker = Worker()
     garbage_collection = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
     frozen = gc.get_freeze_count()  # what was there when the thread started
-    made = [worker.submit(Urgency.CHECK, lambda: [[number] for number in range(50_000)]) for _ in range(3)]
+    made = [worker.submit(Urgency.CHECK, lambda: [[number] for number in range(20_000)]) for _ in range(6)]
     worker.submit(Urgency.CHECK, lambda: None).result(5)
-    assert [len(each.result(5)) for each in made] == [50_000] * 3
+    assert [len(each.result(5)) for each in made] == [20_000] * 6
     assert garbage_collection() is None
     assert gc.get_freeze_count() <= frozen  # nothing more is left out; what is freed is no longer
+
+
+@pytest.mark.usefixtures("rare_collections")
+def test_a_few_new_objects_are_collected_in_the_moment_after_a_task() -> None:
+    worker = Worker()
+    worker.submit(Urgency.CHECK, lambda: None).result(5)  # so that what was there is frozen
+    garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
+    made = worker.submit(Urgency.CHECK, lambda: [[number] for number in range(8_000)]).result(5)
+    wait_until(lambda: garbage() is None)
+    assert len(made) == 8_000
