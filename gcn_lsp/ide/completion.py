@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 
-__all__ = ["CompletionItem", "Completions", "complete", "prepare", "resolve"]
+__all__ = ["CompletionItem", "Completions", "complete", "complete_line", "prepare", "resolve"]
 
 
 def complete(
@@ -72,6 +72,29 @@ def complete(
     items = listed.items if target is None else tuple(_with_operands(target, item) for item in listed.items)
     # An editor that filters a list by itself would not see that the word has become complete.
     return Completions(listed.where, items, True, listed.is_cut)
+
+
+def complete_line(
+    program: "Program", column: int, trigger: str = "", most: int = completion_list.LIMIT
+) -> Completions | None:
+    """The entries for byte `column` of the instruction that is all of `program`: those that no other line decides.
+
+    They are as incomplete as what is typed. None where only the rest of the file says what there is.
+    """
+    cursor = cursors.locate(program.line(0), column)
+    statement, target = cursor.statement, program.target
+    if target is None or statement is None or statement.kind is not StatementKind.COMMAND:
+        return None
+    if not target.native(statement.name) and cursor.place != "name":
+        return None  # a directive or a macro
+    if cursor.place != "name":
+        found = complete(program, 0, column, trigger, most)
+    else:
+        typed = statement.name[: column - statement.name_start]
+        items = (_mnemonic(target, name) for name in target.mnemonics if typed and name.startswith(typed))
+        where = Location(program.path, 0, statement.name_start, statement.name_end)
+        found = completion_list.completions(where, items, typed, most)
+    return msgspec.structs.replace(found, is_incomplete=True, is_cut=True) if found is not None else None
 
 
 _AFTER_MODIFIER = regex(rb"[\s,][A-Za-z_]\w*:$")

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.findings import assumed_target
-from gcn_lsp.ide import in_flight, mnemonics, source_lines
+from gcn_lsp.ide import mnemonics, source_lines
 from gcn_lsp.ide.describe import (
     data,
     directive,
     elsewhere,
-    history,
     hovered_operand,
-    kernel_input,
     macro,
     markdown,
     symbol,
@@ -112,19 +110,21 @@ def _mnemonic(at: Hovered, statement: Statement) -> Text | None:
 
 def _here(at: Hovered) -> Text:
     """What the analyses know before an instruction: what it loads, who wrote what it reads, what is in flight."""
+    known = _of_flow(at) if at.program.has_flow else ""
+    return markdown.join(known, source_lines.describe(at.program, at.line))
+
+
+def _of_flow(at: Hovered) -> Text:
+    # Late: the first hover of a file comes before the analyses that these need.
+    from gcn_lsp.ide import in_flight, lds_access
+    from gcn_lsp.ide.describe import history, kernel_input
+
     return markdown.join(
         _section("Loads:", kernel_input.of_load(at.program, at.line)),
         history.of_implicit(at.program, at.line, at.form),
         in_flight.describe(at.program, at.line),
-        _of_lds(at) if at.program.has_flow else "",
-        source_lines.describe(at.program, at.line),
+        lds_access.describe(at.program, at.line),
     )
-
-
-def _of_lds(at: Hovered) -> Text:
-    from gcn_lsp.ide import lds_access  # late: the first hover of a file comes before the analysis that it needs
-
-    return lds_access.describe(at.program, at.line)
 
 
 def _section(title: str, text: str) -> str:

@@ -56,6 +56,7 @@ def covers(condition: str, target: str) -> bool:
     return holds(condition, words(target))
 
 
+@cache
 def check(condition: str) -> None:
     """Raises ValueError if a word of the condition is neither a name's start nor generations."""
     for word in condition.replace("|", " ").split():

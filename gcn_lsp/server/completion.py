@@ -39,27 +39,44 @@ def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.Compl
 
 
 def before_analysis(snapshot: FileSnapshot, params: types.CompletionParams) -> wire.CompletionList | None:
-    """The entries that need no control flow; None to wait for the program.
+    """The entries that need no control flow, else from the line and the tables alone; None to wait for the program.
 
     It runs in the middle of a document's first analysis.
     """
     program = snapshot.built_so_far
-    return _completed(snapshot, program.without_flow(), params) if program is not None else None
+    if program is not None:
+        return _completed(snapshot, program.without_flow(), params)
+    line, column = convert.position_to_place(snapshot, params.position)
+    program = snapshot.program_of_line(line)
+    if program is None:
+        return None
+    found = ide.complete_line(program, column, *_asked(snapshot, params))
+    if found is None:
+        return None
+    # Not by its location, since that asks for the program.
+    where = convert.span_to_range(snapshot.source.lines[line], line, found.where.start, found.where.end, snapshot)
+    return _listed(snapshot, found, line, where)
 
 
 def _completed(snapshot: Snapshot, program: Program, params: types.CompletionParams) -> wire.CompletionList | None:
     line, column = convert.position_to_program(snapshot, params.position)
-    asked = params.context
-    trigger = asked.trigger_character if asked is not None else None
-    most = completion_list.ALL if snapshot.client.enter_keeps_text else completion_list.LIMIT
-    found = ide.complete(program, line, column, trigger or "", most)
+    found = ide.complete(program, line, column, *_asked(snapshot, params))
     found = snapshot.words.completed(*convert.position_to_place(snapshot, params.position), found)
     return listed(snapshot, found, line) if found is not None else None
 
 
+def _asked(snapshot: Snapshot, params: types.CompletionParams) -> tuple[str, int]:
+    """The character that made the client ask, and how many entries it takes."""
+    trigger = params.context.trigger_character if params.context is not None else None
+    return trigger or "", completion_list.ALL if snapshot.client.enter_keeps_text else completion_list.LIMIT
+
+
 def listed(snapshot: Snapshot, found: ide.Completions, line: int) -> wire.CompletionList:
     """The entries as a client takes them."""
-    replaced = convert.location_to_range(snapshot, found.where)
+    return _listed(snapshot, found, line, convert.location_to_range(snapshot, found.where))
+
+
+def _listed(snapshot: Snapshot, found: ide.Completions, line: int, replaced: wire.Range) -> wire.CompletionList:
     common = snapshot.client.common_edit_range
     offered = found.items if snapshot.client.snippets else [item for item in found.items if item.kind != "snippet"]
     items = tuple(_item(snapshot, item, line, None if common else replaced) for item in offered)

@@ -47,7 +47,8 @@ class Worker:
 
     The garbage collector takes 15 to 150 ms to go through all that a kernel and the tables have allocated, and nothing
     else runs meanwhile. So it goes through new objects between keys, a few at a time, and through all of them while
-    nobody types. What a large task has made, such as the first analysis of a kernel, lives long: the collector leaves it out until then.
+    nobody types. What a large task has made, such as the first analysis of a kernel, lives long: the collector leaves
+    it out until then.
     """
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types
 
 from gcn_lsp.flow.steps import give_way
-from gcn_lsp.server import diagnostic
+from gcn_lsp.server import diagnostic, wire
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.session import Session
 from gcn_lsp.server.snapshot import FileSnapshot
@@ -114,7 +114,22 @@ async def test_a_program_that_is_built_says_more() -> None:
         assert "Last written" not in (await held.hover(4, 19)).contents.value
 
 
-async def test_completion_needs_the_program_and_no_more() -> None:
+async def test_the_line_alone_completes_mnemonics_and_registers() -> None:
+    async with opened() as held:
+        found = await held.complete(4, 6)
+        names = [item.label for item in found.items]
+        assert "v_mov_b32" in names
+        assert all(name.startswith("v_mo") for name in names)
+        assert found.is_incomplete  # the macros and symbols of the file are not there yet
+        assert found.items[0].text_edit.range == wire.Range(wire.Position(4, 2), wire.Position(4, 11))
+        found = await held.complete(3, 13)
+        assert "s1" in [item.label for item in found.items]
+        assert found.is_incomplete
+        assert not await held.is_answered(held.complete(1, 2))  # a directive, which may be in other places
+        assert not await held.is_answered(held.complete(1, 7))
+
+
+async def test_completion_of_symbols_needs_the_program_and_no_more() -> None:
     async with opened() as held:
         assert not await held.is_answered(held.complete(4, 14))
         document = held.session._documents.get(URI)

@@ -26,19 +26,16 @@ _LISTED = 6  # writers that are shown
 _SHOWN = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, which are seldom written
 
 
-def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Writers | None":
-    """The last writers of an operand's registers before the instruction on a line; None if it has no registers."""
-    wanted = _registers_of(program, line, operand)
-    return reaching.writers_of(program, line, wanted) if wanted else None
-
-
-def describe(program: "Program", line: int, operand: Operand, writers: "reaching.Writers | None") -> Text:
+def describe(program: "Program", line: int, operand: Operand) -> Text:
     """The history of an operand's registers before the instruction on a line, as Markdown; empty without writers."""
-    entry = _on_entry(program, line, _registers_of(program, line, operand))
-    written = markdown.section("Last written by:", _lines(program, writers, entry))
+    wanted = _registers_of(program, line, operand)
+    if not wanted:
+        return ""
+    entry = _on_entry(program, line, wanted)
+    written = markdown.section("Last written by:", _lines(program, reaching.writers_of(program, line, wanted), entry))
     if not written:
         return ""
-    pending = in_flight.on_registers(program, line, _registers_of(program, line, operand))
+    pending = in_flight.on_registers(program, line, wanted)
     return markdown.join(written, markdown.section("Still in flight:", pending))
 
 

@@ -4,12 +4,9 @@ import re
 from collections.abc import Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.analysis.values import reaching, symbolic
 from gcn_lsp.ide.describe import (
     accepts,
-    history,
     immediates,
-    kernel_input,
     lanes,
     macro,
     markdown,
@@ -143,20 +140,27 @@ def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand])
     different = list(dict.fromkeys(operand.text for operand in resolved))
     if len(different) > 1:
         return markdown.join(f"{markdown.code(text)} is {_any_of(different)}", operands.role(slot, at.form, at.target))
-    is_read = slot is None or not slot.is_def
-    writers = history.writers_of(at.program, at.line, first)
-    given: Text = kernel_input.of_register(at.program, at.line, first) if is_read else ""
-    if not given:
-        loaded = kernel_input.of_loaded(at.program, at.line, first) if is_read else ""
-        # Of a result its reader counts, and the old value only if the instruction reads that too.
-        is_new = slot is not None and slot.is_def and not _is_tied(at.form, slot.name)
-        before = "" if is_new else history.describe(at.program, at.line, first, writers)
-        after = "" if is_read else history.describe_result(at.program, at.line, first)
-        given = markdown.join(loaded, before, after)
+    given = _from_flow(at, first, slot) if at.program.has_flow else ""
     special = words.special_register(first.text, at.target) if first.kind == "register" else None
     if special is not None:
         return markdown.join(special, operands.role(slot, at.form, at.target), given)
     return markdown.join(operands.describe(first, slot, at.form, at.target, text), given, _more(at, first, slot))
+
+
+def _from_flow(at: Hovered, operand: Operand, slot: "isa.Slot | None") -> Text:
+    """What an operand's registers hold, who wrote them and what reads them next."""
+    from gcn_lsp.ide.describe import history, kernel_input  # late: the first hover comes before their analyses
+
+    is_read = slot is None or not slot.is_def
+    given: Text = kernel_input.of_register(at.program, at.line, operand) if is_read else ""
+    if given:
+        return given
+    loaded = kernel_input.of_loaded(at.program, at.line, operand) if is_read else ""
+    # Of a result its reader counts, and the old value only if the instruction reads that too.
+    is_new = slot is not None and slot.is_def and not _is_tied(at.form, slot.name)
+    before = "" if is_new else history.describe(at.program, at.line, operand)
+    after = "" if is_read else history.describe_result(at.program, at.line, operand)
+    return markdown.join(loaded, before, after)
 
 
 def _is_tied(form: "isa.Form | None", name: str) -> bool:
@@ -195,11 +199,19 @@ def _descriptor(at: Hovered, target: isa.Target, form: isa.Form, operand: Operan
     kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
     if kind is None:
         return ""
-    place = reaching.on_line(at.program, at.line)
-    found: Sequence[int | None] = (None,) * operand.count
-    if place is not None:
-        found = symbolic.words(at.program, place.graph, place.site, operand.first, operand.count)
+    known = _words(at, operand) if at.program.has_flow else None
+    found: Sequence[int | None] = known or (None,) * operand.count
     return resource.describe(target, kind, operand.first, found)
+
+
+def _words(at: Hovered, operand: Operand) -> "Sequence[int | None] | None":
+    """The values of an operand's registers before the instruction."""
+    from gcn_lsp.analysis.values import reaching, symbolic  # late, as above
+
+    place = reaching.on_line(at.program, at.line)
+    if place is None:
+        return None
+    return symbolic.words(at.program, place.graph, place.site, operand.first, operand.count)
 
 
 def _constant(form: isa.Form, operand: Operand, kind: isa.OperandKind) -> str:

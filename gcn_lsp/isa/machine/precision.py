@@ -38,6 +38,9 @@ ROWS = (
     PrecisionRow(r"v_cvt_norm_[iu]16_f16", "gfx9+", NEAREST),
 )
 
+_FIRST = "v_"
+"""What the mnemonics of all rows begin with, for those of other instructions."""
+
 _WITH_CLAMP = regex(r"v_cvt_[iu](?:16_f16|32_f32|32_f64)")
 """Conversions that raise INEXACT only if they are written with clamp."""
 
@@ -51,6 +54,8 @@ _WORDS = {
 @lru_cache(maxsize=1 << 12)
 def ulp(mnemonic: str, target: str) -> str:
     """How far the result may be from the exact one, in units in the last place: `0.5`; empty if unknown."""
+    if not mnemonic.startswith(_FIRST):
+        return ""
     rows = (row for row in ROWS if re.fullmatch(row.mnemonics, mnemonic) and conditions.covers(row.condition, target))
     return next((row.ulp for row in rows), "")
 
