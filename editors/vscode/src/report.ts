@@ -66,7 +66,7 @@ export class ReportView implements vscode.Disposable {
   }
 }
 
-/** The page with a script that sends the line of what is clicked, and nothing else that may run or load. */
+/** The page, its own script, and one that sends the line of what is clicked; nothing else may run or load. */
 function scripted(page: string, kernel: string | undefined): string {
   const nonce = randomBytes(16).toString("hex");
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'`;
@@ -81,6 +81,7 @@ function scripted(page: string, kernel: string | undefined): string {
     if (wanted) document.getElementById(wanted)?.scrollIntoView();
     else scrollTo(0, editor.getState()?.top ?? 0);`;
   return page
+    .replace("<script>", `<script nonce="${nonce}">`)
     .replace(
       '<meta charset="utf-8">',
       `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`,

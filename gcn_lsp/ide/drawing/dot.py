@@ -33,9 +33,9 @@ def title(block: BasicBlock) -> str:
     names = ", ".join(block.labels)
     first, last = block.first_line + 1, block.last_line + 1
     where = f"line {first}" if first == last else f"lines {first}-{last}"
-    registers = f"{block.vgprs} VGPRs, {block.sgprs} SGPRs"
-    if block.agprs:
-        registers = f"{block.vgprs} VGPRs, {block.agprs} AGPRs, {block.sgprs} SGPRs"
+    counts = (("VGPR", block.vgprs), ("AGPR", block.agprs), ("SGPR", block.sgprs))
+    shown = (f"{count} {file}{'' if count == 1 else 's'}" for file, count in counts if count or file != "AGPR")
+    registers = ", ".join(shown)
     return f"{names}: {where}, {registers}" if names else f"{where}, {registers}"
 
 

@@ -20,6 +20,11 @@ code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .92em; 
 a.line { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
 figure svg { display: block; margin: 0 auto; }
 figure { margin: 1rem 0; overflow-x: auto; background: var(--paper); border-radius: 6px; padding: 1rem; }
+/* Not `display: none`: the arrows of one drawing are defined in the other. */
+body:has(#whole:checked) .short, body:not(:has(#whole:checked)) .whole {
+  visibility: hidden; height: 0; margin: 0; padding: 0;
+}
+figure marker { visibility: visible; }
 :root { --paper: #f6f8fa; --box: #ffffff; --ink: #24292f; --dim: #57606a; --faint: #d0d7de; --wait: #b3541e; }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #161b22; --box: #0d1117; --ink: #e6edf3; --dim: #9aa4ae; --faint: #363e48; --wait: #e8a960; }
@@ -39,10 +44,26 @@ svg path[stroke="#d0d7de"] { stroke: var(--faint); }
 """
 
 
+# A drawing that is wider than its figure begins with the kernel's first block in view.
+_SCRIPT = """\
+for (const figure of document.querySelectorAll("figure:has(.block)")) {
+  const block = figure.querySelector(".block").getBoundingClientRect(), outer = figure.getBoundingClientRect();
+  figure.scrollLeft += (block.left + block.right - outer.left - outer.right) / 2;
+}
+"""
+
+
 def render(flow: ControlFlow) -> str:
-    """The page."""
+    """The page. A box to tick draws long blocks in full, as an editor does at a click on one."""
     name = f"Control flow of {flow.kernel}"
-    return page(name, f"<h1>{escape(name)}</h1>\n{figure(flow)}")
+    longest = max(len(block.instructions) for block in flow.blocks)
+    drawn = figure(flow)
+    if longest > svg.MOST:
+        drawn = f"{_BOX}{drawn}{_figure(svg.drawing(flow, most=longest), 'whole')}"
+    return page(name, f"<h1>{escape(name)}</h1>\n{drawn}")
+
+
+_BOX = '<p><label><input type="checkbox" id="whole"> All instructions of long blocks</label></p>\n'
 
 
 def page(title: str, body: str) -> str:
@@ -50,13 +71,17 @@ def page(title: str, body: str) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
-        f"<style>\n{STYLE}</style>\n<body>\n{body}</body>\n</html>\n"
+        f"<style>\n{STYLE}</style>\n<body>\n{body}<script>\n{_SCRIPT}</script></body>\n</html>\n"
     )
 
 
 def figure(flow: ControlFlow) -> str:
     """The drawing with its legend."""
-    return f'<p class="key">{legend()}</p>\n<figure>\n{svg.drawing(flow)}</figure>\n'
+    return f'<p class="key">{legend()}</p>\n{_figure(svg.drawing(flow), "short")}'
+
+
+def _figure(drawn: str, kind: str) -> str:
+    return f'<figure class="{kind}">\n{drawn}</figure>\n'
 
 
 def legend() -> str:

@@ -18,7 +18,7 @@ _FONT = 12  # pixels
 _CHARACTER = 7.25  # width of a character in pixels; the attribute textLength fits any font to it
 _LINE = 16  # height of a line of text
 _PADDING = 8
-_SHOWN = 16  # instructions of a block; the middle of a longer one is left out
+MOST = 16  # instructions of a block; the middle of a longer one is left out
 _IN_HINT = 100  # instructions
 _LONGEST, _LONGEST_TITLE = 64, 96  # characters
 _TURN = 30  # depth of the arc in which a way back turns around
@@ -38,13 +38,13 @@ def render(flow: ControlFlow) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + drawing(flow)
 
 
-def drawing(flow: ControlFlow, opened: Collection[int] | None = None) -> str:
+def drawing(flow: ControlFlow, opened: Collection[int] | None = None, most: int = MOST) -> str:
     """The drawing as an element for a page.
 
     opened: the first lines of long blocks that are drawn in full, for a page that asks for the drawing again at a
-    click; None for a page that cannot.
+    click; None for a page that cannot. most: the instructions above which a block is long.
     """
-    rows = [_rows(block, opened) for block in flow.blocks]
+    rows = [_rows(block, opened, most) for block in flow.blocks]
     titles = [_short(_title(block), _LONGEST_TITLE) for block in flow.blocks]
     sizes = [_size(title, texts) for title, texts in zip(titles, rows, strict=True)]
     laid = layout(sizes, [(edge.source, edge.target) for edge in flow.edges])
@@ -60,18 +60,18 @@ def drawing(flow: ControlFlow, opened: Collection[int] | None = None) -> str:
     ]
     parts += (_way(edge.kind, way) for edge, way in zip(flow.edges, laid.ways, strict=True))
     for block, box, title, texts in zip(flow.blocks, laid.boxes, titles, rows, strict=True):
-        parts += _block(block, box, title, texts, heat(block.vgprs, highest), _hint(block, opened))
+        parts += _block(block, box, title, texts, heat(block.vgprs, highest), _hint(block, opened, most))
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
-def _rows(block: BasicBlock, opened: Collection[int] | None) -> list[_TextLine]:
+def _rows(block: BasicBlock, opened: Collection[int] | None, most: int) -> list[_TextLine]:
     """The instructions of a block, the middle of a long one only if it is opened."""
     found = [_TextLine(" ".join(each.text.split()), each.line, each.is_wait) for each in block.instructions]
-    if len(found) <= _SHOWN:
+    if len(found) <= most:
         return found
     if opened is not None and block.first_line in opened:
         return [*found, _TextLine("▴ show less", block.first_line, opens=True)]
-    half = (_SHOWN - 2) // 2
+    half = (most - 2) // 2
     more = f"{len(found) - 2 * half} more"
     mark = _TextLine(f"... {more}" if opened is None else f"▾ {more}", block.first_line, opens=opened is not None)
     return [*found[:half], mark, *found[-half:]]
@@ -82,9 +82,9 @@ def _title(block: BasicBlock) -> str:
     return f"{dot.title(block)}{waits}"
 
 
-def _hint(block: BasicBlock, opened: Collection[int] | None) -> str:
+def _hint(block: BasicBlock, opened: Collection[int] | None, most: int) -> str:
     """What a pointer on a block shows: where nothing opens it, what is left out as well."""
-    if opened is not None or len(block.instructions) <= _SHOWN:
+    if opened is not None or len(block.instructions) <= most:
         return _title(block)
     texts = [" ".join(each.text.split()) for each in block.instructions[:_IN_HINT]]
     return "\n".join((_title(block), *texts, *(["..."] if len(block.instructions) > _IN_HINT else [])))
