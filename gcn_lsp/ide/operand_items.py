@@ -212,10 +212,10 @@ def _free(program: "Program", number: int, opening: Opening) -> Iterator[Complet
         for rank, first in enumerate(itertools.islice(free, _MOST_FREE)):
             text = f"{part.file}{first}{half}" if count == 1 else tuple_text(part.file, first, count)
             if opening.takes_register(text):
-                yield CompletionItem(text, "register", "free here", sort=f"  {rank}{part.file}")
+                yield CompletionItem(text, "register", "free here", sort=f"  {_ALLOCATED.index(part.file)}{rank}")
 
 
-_ALLOCATED = ("v", "a", "s")
+_ALLOCATED = ("v", "a", "s")  # the first file first: few kernels that have accumulators load into them
 
 
 def _inputs(program: "Program", number: int, opening: Opening) -> Iterator[CompletionItem]:

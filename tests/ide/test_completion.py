@@ -459,6 +459,15 @@ def test_inputs_of_the_kernel_that_registers_still_hold() -> None:
     assert completions(text.format("s_nop 0\nv_mov_b32 v1, v$0"))["v0"].detail == "work-item id x"
 
 
+@pytest.mark.parametrize("line", ["ds_read_b64 $0", "v_mfma_f32_16x16x16f16 $0"])
+def test_free_registers_for_a_result_are_vgprs_before_accvgprs(line: str) -> None:
+    found = completions(f"k:\nv_mov_b32 v1, 0\n{line}\ns_endpgm\n", "gfx90a")
+    free = [item for item in found.values() if item.detail == "free here"]
+    files = [item.label[0] for item in free]
+    assert files == sorted(files, reverse=True)
+    assert set(files) == {"a", "v"}
+
+
 # What is complete already
 
 
