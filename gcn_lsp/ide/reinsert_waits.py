@@ -64,12 +64,12 @@ def rewritten(program: Program) -> SourceText:
     return text.changed()
 
 
-def edits(program: Program) -> list[LinesEdit]:
-    """The edits from the text of a file to `rewritten`, the first lines first; empty if nothing changes."""
-    before, after = program.source.lines, rewritten(program).lines
+def edits(source: SourceText, after: SourceText) -> list[LinesEdit]:
+    """The edits from the text of a file to what is `rewritten`, the first lines first; empty if nothing changes."""
+    lines = after.lines
     return [
-        LinesEdit(first, last, "".join(line.decode("utf-8", "replace") + "\n" for line in after[new_first:new_last]))
-        for kind, first, last, new_first, new_last in SequenceMatcher(None, before, after).get_opcodes()
+        LinesEdit(first, last, "".join(line.decode("utf-8", "replace") + "\n" for line in lines[new_first:new_last]))
+        for kind, first, last, new_first, new_last in SequenceMatcher(None, source.lines, lines).get_opcodes()
         if kind != "equal"
     ]
 

@@ -79,7 +79,7 @@ def answers(found: Program, places: Sequence[tuple[int, int]]) -> Answers:
         "report": report.text(found, findings, ""),
         "lenses": code_lens.code_lenses(found),
         "symbols": document_symbol.document_symbols(found),
-        "waits": reinsert_waits.edits(found),
+        "waits": reinsert_waits.edits(found.source, reinsert_waits.rewritten(found)),
     }
     last = len(found.source.lines) - 1
     said |= {

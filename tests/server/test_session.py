@@ -262,7 +262,8 @@ async def test_reinsert_waits(client: Client) -> None:
     uri = "untitled:waits"
     load, use = " s_load_dword s0, s[4:5], 0x0", " s_mov_b32 s1, s0"
     text = f"; gcn-lsp: target=gfx900\nk:\n{load}\n s_waitcnt vmcnt(0)\n s_nop 0\n{use}\n s_endpgm\n.amdhsa_kernel k\n"
-    open_document(client, uri, text + " .amdhsa_next_free_vgpr 1\n .amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n")
+    text += " .amdhsa_next_free_vgpr 1\n .amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n"
+    open_document(client, uri, text)
     answer = await client.protocol.send_request_async("gcn-lsp/reinsertWaits", {"uri": uri})
     assert answer.waits == 1
     lines = text.split("\n")
@@ -270,6 +271,12 @@ async def test_reinsert_waits(client: Client) -> None:
         assert edit.range.start.character == edit.range.end.character == 0
         lines[edit.range.start.line : edit.range.end.line] = edit.newText.split("\n")[:-1]
     assert lines[3:6] == [" s_nop 0", " s_waitcnt lgkmcnt(0)", use]
+    changed = "untitled:rewritten"
+    open_document(client, changed, "\n".join(lines))
+    asked = types.SemanticTokensParams(types.TextDocumentIdentifier(changed))
+    coloured = await client.text_document_semantic_tokens_full_async(asked)
+    assert coloured is not None
+    assert answer.tokens == list(coloured.data)
 
 
 async def test_control_flow(client: Client) -> None:

@@ -154,10 +154,12 @@ export class ServerConnection implements vscode.Disposable {
     }
   }
 
-  /** The types of semantic tokens; undefined before the server has answered. */
-  legend(): vscode.SemanticTokensLegend | undefined {
+  /** Colours documents of our language by tokens from the server; undefined before it has said what their types are. */
+  colour(scheme: string, tokens: vscode.DocumentSemanticTokensProvider): vscode.Disposable | undefined {
     const legend = this.client?.initializeResult?.capabilities.semanticTokensProvider?.legend;
-    return legend && new vscode.SemanticTokensLegend(legend.tokenTypes, legend.tokenModifiers);
+    if (!legend) return undefined;
+    const types = new vscode.SemanticTokensLegend(legend.tokenTypes, legend.tokenModifiers);
+    return vscode.languages.registerDocumentSemanticTokensProvider({ scheme, language: LANGUAGE }, tokens, types);
   }
 
   /** Waits until a server that is being started runs, or has failed to. */

@@ -30,18 +30,18 @@ export class DerivedTexts
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly known = new Map<string, Derived>();
   private readonly followed = new Map<vscode.TextEditor, number>();
-  private readonly subscriptions: vscode.Disposable[];
-  private hasColours = false;
+  private readonly subscriptions: vscode.Disposable;
+  private colours: vscode.Disposable | undefined;
 
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly server: ServerConnection) {
-    this.subscriptions = [
+    this.subscriptions = vscode.Disposable.from(
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       vscode.window.onDidChangeTextEditorVisibleRanges((change) => this.scroll(change.textEditor)),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document.uri)),
-    ];
+    );
   }
 
   /** The command "Show expansion": of the selected lines, or the line of the cursor. */
@@ -76,7 +76,8 @@ export class DerivedTexts
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.subscriptions).dispose();
+    this.colours?.dispose();
+    this.subscriptions.dispose();
   }
 
   private ask(source: Source): Promise<Derived | undefined> {
@@ -89,7 +90,7 @@ export class DerivedTexts
   }
 
   private async show(source: Source, ending: string): Promise<void> {
-    this.colour();
+    this.colours ??= this.server.colour(SCHEME, this);
     const name = path.posix.basename(vscode.Uri.parse(source.uri).path);
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `${name}${ending}`, query: JSON.stringify(source) });
     const document = await vscode.workspace.openTextDocument(uri);
@@ -105,15 +106,6 @@ export class DerivedTexts
       const isOpen = vscode.workspace.textDocuments.some((open) => open.uri.toString() === uri.toString());
       if (!isOpen) this.known.delete(uri.toString());
     }, 0);
-  }
-
-  /** The types of tokens are known once the server runs. */
-  private colour(): void {
-    const legend = this.server.legend();
-    if (this.hasColours || !legend) return;
-    this.hasColours = true;
-    const selector = { scheme: SCHEME, language: LANGUAGE };
-    this.subscriptions.push(vscode.languages.registerDocumentSemanticTokensProvider(selector, this, legend));
   }
 
   /** Brings the lines that belong together to the top of both editors. */

@@ -16,6 +16,7 @@ interface Reinserted {
   readonly waits: number;
   readonly removed: number;
   readonly added: number;
+  readonly tokens: readonly number[];
 }
 
 /** A change that is shown: of a version of a document. */
@@ -24,11 +25,15 @@ interface Proposal {
   readonly version: number;
   readonly edits: readonly vscode.TextEdit[];
   readonly shown: vscode.Uri;
+  readonly tokens: readonly number[];
 }
 
-export class Waits implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class Waits
+  implements vscode.TextDocumentContentProvider, vscode.DocumentSemanticTokensProvider, vscode.Disposable
+{
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable;
+  private colours: vscode.Disposable | undefined;
   private proposal: Proposal | undefined;
 
   readonly onDidChange = this.changed.event;
@@ -52,7 +57,12 @@ export class Waits implements vscode.TextDocumentContentProvider, vscode.Disposa
     return text;
   }
 
+  provideDocumentSemanticTokens(): vscode.SemanticTokens | undefined {
+    return this.proposal && new vscode.SemanticTokens(new Uint32Array(this.proposal.tokens));
+  }
+
   dispose(): void {
+    this.colours?.dispose();
     this.subscriptions.dispose();
   }
 
@@ -71,7 +81,8 @@ export class Waits implements vscode.TextDocumentContentProvider, vscode.Disposa
       return new vscode.TextEdit(place, newText);
     });
     const shown = vscode.Uri.from({ scheme: SCHEME, path: document.uri.path });
-    this.proposal = { document, version, edits, shown };
+    this.proposal = { document, version, edits, shown, tokens: answer.tokens };
+    this.colours ??= this.server.colour(SCHEME, this);
     this.changed.fire(shown); // One that is open already is from an earlier time.
     await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(shown), LANGUAGE);
     const counts = `${answer.removed} removed, ${answer.added} added`;
