@@ -2,10 +2,11 @@
 
 It works in a copy of the checkout, in a temporary folder. Each change is tried with the nearest tests first: those of
 the module's name, those that import the module, those of the modules that use it, then the others of its package, and
-those of the rules.
+those of the rules. A test that fails without the change too notices nothing.
 """
 
 import argparse
+import json
 import os
 import random
 import shutil
@@ -42,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "checkout"
         shutil.copytree(ROOT, copy, ignore=_LEFT_OUT)
-        noticed = [result(copy, mutant, chosen.seconds) for mutant in draw(copy, chosen)]
+        broken: list[str] = []
+        noticed = [result(copy, mutant, chosen.seconds, broken) for mutant in draw(copy, chosen)]
     print(f"{noticed.count(True)} of {chosen.count} noticed, {noticed.count(None)} undecided")
     return int(not all(noticed))
 
@@ -55,32 +57,48 @@ def draw(root: Path, chosen: argparse.Namespace) -> list[Mutant]:
     return random.Random(chosen.seed).sample(known, chosen.count)
 
 
-def result(root: Path, mutant: Mutant, seconds: int) -> bool | None:
-    """Whether a test of the copy in `root` fails with the change, None if some did not end in time; prints it."""
-    path = root / mutant.path
-    original = path.read_text()
-    path.write_text(mutant.text)
+def result(root: Path, mutant: Mutant, seconds: int, broken: list[str]) -> bool | None:
+    """Whether a test of the copy in `root` fails with the change, None if some did not end in time; prints it.
+
+    broken: the tests that fail without a change too. They notice nothing; more of them are added.
+    """
     late = []
-    try:
-        for name, tests in groups(root, mutant.path):
-            failed = fails(root, tests, seconds) if tests else False
-            if failed:
-                print(f"noticed by {name:8} {mutant}", flush=True)
-                return True
-            late += [name] if failed is None else []
-    finally:
-        path.write_text(original)
+    for name, tests in groups(root, mutant.path):
+        failed = noticing(root, mutant, tests, seconds, broken) if tests else ""
+        if failed:
+            print(f"noticed by {name:8} {mutant}  by {failed}", flush=True)
+            return True
+        late += [name] if failed is None else []
     print(f"{f'no end of {late[0]}' if late else 'NOT NOTICED':19} {mutant}", flush=True)
     return None if late else False
 
 
-def fails(root: Path, tests: Sequence[str], seconds: int) -> bool | None:
-    """Whether one of the tests fails; None if they do not end in time: the change loops, or the tests are long."""
+def noticing(root: Path, mutant: Mutant, tests: Sequence[str], seconds: int, broken: list[str]) -> str | None:
+    """The first of the tests that fails with the change and passes without it; as `failing` where there is none."""
+    path = root / mutant.path
+    original = path.read_text()
+    while True:
+        path.write_text(mutant.text)
+        try:
+            failed = failing(root, tests, seconds, broken)
+        finally:
+            path.write_text(original)
+        if not failed or failing(root, [failed], seconds) == "":
+            return failed
+        print(f"fails without too   {failed}", flush=True)
+        broken.append(failed)
+
+
+def failing(root: Path, tests: Sequence[str], seconds: int, left_out: Sequence[str] = ()) -> str | None:
+    """The first test that fails; empty if none; None if they do not end in time: the change loops, or they are long."""
     plugins = _PLUGINS
-    if any(_SLOW_PLUGIN in (root / test).read_text() for test in tests):
+    if any(_SLOW_PLUGIN in (root / test.partition("::")[0]).read_text() for test in tests):
         plugins += (_SLOW_PLUGIN,)
-    command = ["-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider"]
+    results = root.parent / "results"
+    shutil.rmtree(results, ignore_errors=True)
+    command = ["-m", "pytest", "-q", "-x", "--no-header", "-o", f"cache_dir={results}"]
     command += [*(word for plugin in plugins for word in ("-p", plugin)), *tests]
+    command += [f"--deselect={test}" for test in left_out]
     environment = {
         "GCN_LSP_COMPILED_KERNELS": str(root.parent / "kernels"),  # compiled once, not for each change
         **os.environ,
@@ -91,7 +109,12 @@ def fails(root: Path, tests: Sequence[str], seconds: int) -> bool | None:
         done = limited.run(command, root, seconds, _MEMORY, environment=environment, waiting=seconds * _WAITING)
     except subprocess.TimeoutExpired:
         return None
-    return None if done.returncode < 0 else done.returncode not in (0, 5)  # 5: no test was selected
+    if done.returncode in (0, 5):  # 5: no test was selected
+        return ""
+    if done.returncode < 0:
+        return None
+    failed = results / "v" / "cache" / "lastfailed"
+    return next(iter(json.loads(failed.read_text()))) if failed.exists() else tests[0]
 
 
 if __name__ == "__main__":
