@@ -6,6 +6,7 @@ performed in the order of the program, as the hardware promises a single wave.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Event
@@ -111,10 +112,7 @@ class InFlight:
 
     def finish_before(self, issued: int) -> None:
         """Complete what is older than that: in the end, everything arrives."""
-        old = [
-            operation for operation in self.operations if operation.issued < issued and operation.delayed is not None
-        ]
-        for operation in old:
+        for operation in takewhile(lambda operation: operation.issued < issued, self.operations):
             self.finish(operation)
 
     def finish(self, operation: Operation) -> None:

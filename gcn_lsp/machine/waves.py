@@ -163,8 +163,7 @@ class WaveRun:
                 self._perform_path(_path(step))
             self._execute(step)
         self.in_flight.add(Operation(step, events, self.executed, delayed))
-        if delays and self.executed % _AGE == 0:
-            self.in_flight.finish_before(self.executed - _AGE)
+        self.in_flight.finish_before(self.executed - _AGE)
 
     def _delayed(self, step: PlacedInstruction) -> Delayed:
         places = self.group.places.get(step.address)

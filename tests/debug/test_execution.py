@@ -119,3 +119,7 @@ def test_a_change_is_not_lost_and_not_kept_beyond_its_time(execution: Execution)
     while execution.position < 450:
         execution.forward()
     assert state(execution) == plain
+    execution.back(430)  # from a state after the change, which is gone
+    while execution.position < 450:
+        execution.forward()
+    assert state(execution) == plain

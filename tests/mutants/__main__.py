@@ -1,6 +1,6 @@
 """Which changed conditions the tests do not notice: `python -m tests.mutants --seed 1 --count 60`.
 
-It works in a copy of the checkout, in a temporary folder. Each change is tried with the nearest tests first: those of
+It works in copies of the checkout, in a temporary folder. Each change is tried with the nearest tests first: those of
 the module's name, those that import the module, those of the modules that use it, then the others of its package, and
 those of the rules. A test that fails without the change too notices nothing.
 """
@@ -13,7 +13,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
 from tests.mutants.changes import Mutant, mutants
@@ -38,13 +40,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seconds", type=int, default=SECONDS, help="of processor time for one group of tests")
+    parser.add_argument("--jobs", type=int, default=1, help="changes that are tried at once, each in a copy of its own")
     parser.add_argument("--under", default=PACKAGE, help="the folder or file whose conditions are changed")
     chosen = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
-        copy = Path(folder) / "checkout"
-        shutil.copytree(ROOT, copy, ignore=_LEFT_OUT)
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(chosen.jobs):
+            copies.put(Path(shutil.copytree(ROOT, Path(folder) / f"checkout{number}", ignore=_LEFT_OUT)))
         broken: list[str] = []
-        noticed = [result(copy, mutant, chosen.seconds, broken) for mutant in draw(copy, chosen)]
+
+        def tried(mutant: Mutant) -> bool | None:
+            copy = copies.get()
+            try:
+                return result(copy, mutant, chosen.seconds, broken)
+            finally:
+                copies.put(copy)
+
+        with ThreadPoolExecutor(chosen.jobs) as pool:
+            noticed = list(pool.map(tried, draw(ROOT, chosen)))
     print(f"{noticed.count(True)} of {chosen.count} noticed, {noticed.count(None)} undecided")
     return int(not all(noticed))
 
@@ -94,7 +107,7 @@ def failing(root: Path, tests: Sequence[str], seconds: int, left_out: Sequence[s
     plugins = _PLUGINS
     if any(_SLOW_PLUGIN in (root / test.partition("::")[0]).read_text() for test in tests):
         plugins += (_SLOW_PLUGIN,)
-    results = root.parent / "results"
+    results = root.parent / f"{root.name}-results"
     shutil.rmtree(results, ignore_errors=True)
     command = ["-m", "pytest", "-q", "-x", "--no-header", "-o", f"cache_dir={results}"]
     command += [*(word for plugin in plugins for word in ("-p", plugin)), *tests]

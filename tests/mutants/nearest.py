@@ -1,4 +1,4 @@
-"""The tests of a module, in groups: of its name, importers, users and package, and of the rules, which need most."""
+"""The tests of a module, in groups: of its name, importers, users and package, and of the rules that need it."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ def groups(root: Path, module: Path) -> Iterator[tuple[str, list[str]]]:
     """The groups of test files for a module, with their names; no file is in two. Paths are relative to `root`."""
     own = twin(module)
     folder = Path("tests", *module.parts[1:2])
-    imported = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
+    imported = _name(module)
     users = [path for path in modules(root, module.parts[0]) if imported in imports(root / path)]
     tests = modules(root, "tests", "test_*.py")
     seen: set[Path] = set()
@@ -22,16 +22,33 @@ def groups(root: Path, module: Path) -> Iterator[tuple[str, list[str]]]:
         ("user", [twin(path) for path in users][:_MOST]),
         ("folder", [path for path in tests if path.parent == own.parent]),
         ("package", [path for path in tests if folder in path.parents]),
-        ("rules", [path for path in tests if path.parts[1] == "rules"]),
+        ("rules", [path for path in tests if path.parts[1] == "rules"] if module in needed_by_rules(root) else []),
     ):
         fresh = [path for path in paths if path not in seen and (root / path).exists()]
         seen.update(fresh)
         yield name, [str(path) for path in fresh]
 
 
+@cache
+def needed_by_rules(root: Path) -> set[Path]:
+    """The modules that the rules import, directly or not. Other modules cannot change what a rule finds."""
+    by_name = {_name(path): path for path in modules(root, "gcn_lsp")}
+    found: set[Path] = set()
+    todo = set(modules(root, "gcn_lsp/rules"))
+    while todo:
+        module = todo.pop()
+        found.add(module)
+        todo |= {by_name[name] for name in imports(root / module) & by_name.keys()} - found
+    return found
+
+
 def twin(module: Path) -> Path:
     """The test file of a module's name."""
     return Path("tests", *module.parts[1:-1], f"test_{module.stem}.py")
+
+
+def _name(module: Path) -> str:
+    return ".".join(module.with_suffix("").parts).removesuffix(".__init__")
 
 
 def modules(root: Path, folder: str, pattern: str = "*.py") -> list[Path]:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.mutants import __main__ as command
 from tests.mutants.changes import mutants
-from tests.mutants.nearest import groups
+from tests.mutants.nearest import groups, needed_by_rules
 
 
 def written(root: Path, **files: str) -> Path:
@@ -59,8 +59,11 @@ def test_the_nearest_tests_come_first(tmp_path: Path) -> None:
         ("user", ["tests/server/test_adapter.py"]),
         ("folder", ["tests/ide/test_other.py"]),
         ("package", ["tests/ide/deep/test_far.py"]),
-        ("rules", ["tests/rules/test_stranger.py"]),
+        ("rules", []),  # no rule needs a hover
     ]
+    written(root, gcn_lsp__rules__rule="from gcn_lsp.ide import hover")
+    needed_by_rules.cache_clear()
+    assert dict(groups(root, Path("gcn_lsp/ide/hover.py")))["rules"] == ["tests/rules/test_stranger.py"]
 
 
 @pytest.mark.parametrize(("test", "noticed"), [("assert not limit(2)", True), ("assert limit(1)", False)])

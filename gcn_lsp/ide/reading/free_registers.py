@@ -41,7 +41,7 @@ def _live_after(program: "Program", line: int) -> "int | None":
     """The registers that are read after a line of code; None if control is not followed."""
     live = liveness.of(program)
     place = reaching.on_line(program, line)
-    if live is None or place is None or live.graph is not place.graph:
+    if live is None or place is None:
         return None
     found = live.after_instruction(place.node, place.site.index).anywhere
     return None if found == EVERYTHING else found
