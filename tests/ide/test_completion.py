@@ -298,6 +298,7 @@ def test_documentation_is_made_for_one_entry() -> None:
         .macro clear dst
         s_nop 0
         .endm
+        far:
         v_mov_b32 v0, 0
         $0
         """
@@ -309,6 +310,10 @@ def test_documentation_is_made_for_one_entry() -> None:
     assert "v_mov_b32 vdst, src0" in said["v_mov_b32"]
     assert "symbol" in said[".comm"]
     assert ".macro clear dst" in said["clear"]
+    value, label = CompletionItem("x", "symbol", ""), CompletionItem("far", "label", "")
+    assert "**symbol** `x`" in rendered(completion.resolve(built, value, line), built.path)
+    assert "**label** `far`" in rendered(completion.resolve(built, label, line), built.path)
+    assert completion.resolve(built, CompletionItem("gone", "label", ""), line) == ""
 
 
 # Everything that is offered can be assembled

@@ -67,6 +67,33 @@ def test_messages_have_the_values(line: str, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "bits"),
+    [
+        ("v_add_f16 v0, 1.0e60, v1", 16),
+        ("v_pk_add_f16 v0, 1.0e60, v1", 16),
+        ("v_add_f32 v0, 1.0e60, v1", 32),
+    ],
+)
+def test_a_float_that_does_not_fit_names_the_bits_of_its_type(line: str, bits: int) -> None:
+    message = f"1e+60 does not fit in the {bits}-bit float of src0"
+    assert problem_of(line) == ("immediate-out-of-range", "1.0e60", message)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("v_rcp_f64 v[0:1], |0x12345|", ("unknown-modifier", "src0 takes no sign modifier on an integer")),
+        (
+            "v_rcp_f64 v[0:1], 0x123456789a",
+            ("immediate-out-of-range", "0x123456789a does not fit in the 32 bits of src0"),
+        ),
+    ],
+)
+def test_an_integer_in_place_of_a_double_has_no_sign_and_32_bits(line: str, said: tuple[str, str]) -> None:
+    assert problem_of(line)[::2] == said
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ("v_add_f32 v0, v1, v2 mul:2 clamp", "v_add_f32 v0, v1, v2 clamp mul:2"),
