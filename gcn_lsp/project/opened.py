@@ -7,22 +7,19 @@ import msgspec
 
 from gcn_lsp import garbage_collection, rules
 from gcn_lsp.findings import legal_targets
-from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.ide import target
 from gcn_lsp.program import program
 from gcn_lsp.program.incremental import Options
 from gcn_lsp.program.program import Program
-from gcn_lsp.project import dialects
+from gcn_lsp.project.at_places import at_places
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.project.setup import FileSetup, Surroundings, load, surroundings
 from gcn_lsp.text import SourceText, column_to_byte, mapped, message, rendered
-from gcn_lsp.views import source_lines
 from gcn_lsp.views.inline.languages import is_source
 from gcn_lsp.views.map import Derived, as_written
-from gcn_lsp.views.view import SourcePlace, View
+from gcn_lsp.views.view import View
 
 if TYPE_CHECKING:
     from gcn_lsp.project.inline import Inline
@@ -63,17 +60,13 @@ class OpenFile(msgspec.Struct, frozen=True):
             found = rules.check_inline(self.inline.source, self.inline.statements, self.inline.targets, tuple(found))
             found = [finding for finding in settings.shown(found) if finding.severity.rank <= least.rank]
             return tuple(sorted(found, key=lambda finding: finding.where))
+        view = self.view
         if self.program is not None:
             found = rules.check(self.program, tuple(found), wanted=is_wanted)
-        shown: Iterable[Finding] = settings.shown(found)
-        if self.program is not None:
-            shown = legal_targets.with_targets(self.program, shown)
-        mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
-        shown = dialects.in_original(self.derived, (*mistakes, *shown))
-        view = self.view
-        if settings.report_at == "source" and self.program is not None and self.derived.is_written:
-            shown = self._at_source(self.program, shown, view)
-        found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
+            found = legal_targets.with_targets(self.program, found)
+            found = filter(is_wanted, at_places(self.program, self.derived, settings, found, view))
+        found = settings.shown(found)
+        found = tuple(sorted(found, key=lambda finding: (finding.where.path != self.path, finding.where)))
         return found if view is None else tuple(self._with_address(finding, view) for finding in found)
 
     def shows(self, least: Severity) -> Callable[[Finding], bool]:
@@ -92,12 +85,6 @@ class OpenFile(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(
             finding, said=message("{} ({} {}{})", finding.said, place, f"{origin.address:#x}", compiled)
         )
-
-    def _at_source(self, made: Program, findings: Iterable[Finding], view: View | None) -> Iterator[Finding]:
-        def find(line: int) -> SourcePlace | None:
-            return source_lines.at(made, line) if view is None else view.place(line)
-
-        return at_source(self.path, findings, find, lambda place: sources.location(made, place))
 
     def as_written(self) -> Program:
         """The program of the file's own text, for what changes all of it."""

@@ -10,22 +10,20 @@ import msgspec
 
 from gcn_lsp import project, rules
 from gcn_lsp.findings.agreement import AgreedFindings
-from gcn_lsp.findings.compiled_source import at_source
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.findings.run import ByStage
 from gcn_lsp.flow.steps import Steps, always
 from gcn_lsp.ide import being_typed, original
-from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.incremental import no_includes
 from gcn_lsp.program.program import Program, build
 from gcn_lsp.project import FileSetup, Mnemonics, TargetHints, dialects, view_of
+from gcn_lsp.project.at_places import at_places
 from gcn_lsp.server import edits
 from gcn_lsp.server.history import History
 from gcn_lsp.server.paths import object_path
 from gcn_lsp.text import Location, SourceText
-from gcn_lsp.views import source_lines
 from gcn_lsp.views.view import SourcePlace, View
 
 
@@ -295,21 +293,11 @@ class FileSnapshot(Snapshot):
         return self._shown(rules.check_alone(self.program, stage, self.document.agreed, self._by_stage, is_wanted))
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
-        text = self.text
-        found = list(dialects.in_original(text, (*dialects.mistakes(text), *found)))
-        if self.setup.settings.report_at == "source" and text.is_written:
-            made = self.program
-            found = list(
-                at_source(
-                    made.path,
-                    found,
-                    lambda line: source_lines.at(made, line),
-                    lambda place: sources.location(made, place),
-                )
-            )
-        elif self.typed_line >= 0:
-            found = list(being_typed.without(self.program, self.typed_line, found))
-        return self.setup.settings.shown([*self.setup.findings, *found])
+        settings = self.setup.settings
+        shown = at_places(self.program, self.text, settings, found)
+        if self.typed_line >= 0:
+            shown = being_typed.without(self.program, self.typed_line, shown)
+        return settings.shown([*self.setup.findings, *shown])
 
 
 def _set_up(
