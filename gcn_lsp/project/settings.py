@@ -16,12 +16,12 @@ from gcn_lsp.isa import versions
 
 
 class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
-    """Which hints an editor shows between the text; all are off by default."""
+    """Which hints an editor shows between the text if it asks for hints; those that explain are on by default."""
 
     registers: Annotated[
         bool,
         msgspec.Meta(description="The register of an operand with a computed index: v35 for `v[v_acc+3]`."),
-    ] = False
+    ] = True
     offset: Annotated[
         bool,
         msgspec.Meta(description="The offset of a line in its section: `+0x4c`."),
@@ -37,11 +37,11 @@ class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     inputs: Annotated[
         bool,
         msgspec.Meta(description="What a kernel is started with: `work-group id x` after `s6`, arguments after loads."),
-    ] = False
+    ] = True
     data: Annotated[
         bool,
         msgspec.Meta(description="The instruction that data among the code are: `s_nop 0` after `.long 0xBF800000`."),
-    ] = False
+    ] = True
 
 
 MOST_EXPANDED = 3_000_000
@@ -146,7 +146,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         InlayHints,
         msgspec.Meta(
             description="What an editor shows between the text: `registers` after computed indices; `offset`, "
-            "`encoding` and `in-flight` after instructions; `inputs` of the kernel where they are read."
+            "`encoding` and `in-flight` after instructions; `inputs` of the kernel where they are read; instructions "
+            "after `data`. `registers`, `inputs` and `data` are on by default."
         ),
     ] = InlayHints()
     format: Annotated[
@@ -252,7 +253,7 @@ _EXPECTED = {
     "severity": "a table such as { unused-symbol = 'off' }, with error, warning, information, hint or off",
     "compile-command": "a list of strings",
     "report-at": "'assembly' or 'source'",
-    "inlay-hints": "a table such as { registers = true }",
+    "inlay-hints": "a table such as { in-flight = true }",
     "format": "a table such as { operands = 'column', indent = 2 }, with auto, column or blank",
 }
 

@@ -336,23 +336,23 @@ async def test_new_kernel(client: Client) -> None:
     assert await client.protocol.send_request_async("gcn-lsp/newKernel", {"uri": uri, "target": "none"}) is None
 
 
-async def test_inlay_hints_when_the_setting_asks_for_them(client: Client) -> None:
+async def test_inlay_hints_are_those_of_the_setting(client: Client) -> None:
     uri = "untitled:inlay"
     params = types.InlayHintParams(
         open_document(client, uri, KERNEL.replace("v_mov_b32 v0", "/* \u00e9 */ v_mov_b32 v0")),
         types.Range(types.Position(0, 0), types.Position(99, 0)),
     )
-    assert not await client.text_document_inlay_hint_async(params)
-    settings = {"gcn-lsp": {"inlayHints": {"offset": True, "encoding": True}}}
+    asked = await client.text_document_inlay_hint_async(params)
+    assert [(hint.label, hint.position) for hint in asked or ()] == [("v7", types.Position(7, 31))]  # without a setting
+    off = {"registers": False, "inputs": False, "data": False}
+    settings = {"gcn-lsp": {"inlayHints": {**off, "offset": True, "encoding": True}}}
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
     assert [hint.label for hint in await client.text_document_inlay_hint_async(params) or ()] == [
         *("+0x0", "+0x4", "7E000307", "+0x8", "BF84FFFD"),
     ]
-    settings = {"gcn-lsp": {"inlayHints": {"registers": True}}}
+    settings = {"gcn-lsp": {"inlayHints": off}}
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
-    assert [(hint.label, hint.position) for hint in await client.text_document_inlay_hint_async(params) or ()] == [
-        ("v7", types.Position(7, 31))
-    ]
+    assert not await client.text_document_inlay_hint_async(params)
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
 
 

@@ -25,7 +25,7 @@ M.defaults = {
   inline_completion = nil, -- true: suggests the line that can only be meant, see vim.lsp.inline_completion.
   report_at = nil, -- 'source': findings in compiled assembly at the line that their `.loc` names.
   -- Show `v35` after `v[v_acc+3]`, what a kernel is started with, offsets, encodings (Neovim 0.10 and newer).
-  inlay_hints = { registers = true, offset = false, encoding = false, in_flight = false, inputs = true },
+  inlay_hints = { registers = true, offset = false, encoding = false, in_flight = false, inputs = true, data = true },
   -- Where formatting puts them: 'column', 'blank' (after one), or 'auto', as most lines around have them.
   format = { operands = 'auto', comments = 'auto' },
   filetypes = { 'gcn' },
