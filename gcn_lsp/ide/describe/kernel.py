@@ -44,7 +44,10 @@ def _rows(program: "Program", name: str) -> list[tuple[Text, ...]]:
         peak = peaks.get(title)
         where = Location(program.path, peak.line, 0, 0) if peak is not None else ""
         at_once = message("{} ({})", peak.count, where) if peak is not None else ""
-        rows.append((title, _known(given), "" if used is None else str(used), at_once))
+        written = resources.values["next_free_sgpr"] if file == "s" else given
+        # Where SGPRs are not allocated, a wave has them all whatever is written.
+        always = "" if written == given else f"; a wave has {_known(given)} always"
+        rows.append((title, f"{_known(written)}{always}", "" if used is None else str(used), at_once))
     return rows
 
 
