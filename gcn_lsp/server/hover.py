@@ -37,8 +37,8 @@ def before_analysis(snapshot: FileSnapshot, params: types.HoverParams) -> wire.H
     if program is None:
         return None
     cursor = cursors.locate(program.line(0), column)
-    if cursor.place != "name" and not cursors.is_register(cursor, program.target):
-        return None  # the line alone does not say what a symbol is
+    if not cursors.is_command(cursor) and not cursors.is_register(cursor, program.target):
+        return None  # the line alone does not say what a symbol or a label is
     found = ide.hover(program, 0, column)
     if found is None:
         return None

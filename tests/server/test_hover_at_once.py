@@ -103,6 +103,8 @@ async def test_nothing_is_said_that_the_line_does_not_show() -> None:
     async with opened() as held:
         assert "Last written" not in (await held.hover(4, 19)).contents.value
         assert not await held.is_answered(held.hover(4, 15))  # what `vA` is
+        assert not await held.is_answered(held.hover(2, 1))  # where `kernel` is, and whether it is a kernel
+        assert not await held.is_answered(held.hover(1, 6))
 
 
 async def test_a_program_that_is_built_says_more() -> None:

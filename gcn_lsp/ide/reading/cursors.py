@@ -10,7 +10,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.patterns import regex
 from gcn_lsp.syntax import nodes
-from gcn_lsp.syntax.statement import Line, Statement
+from gcn_lsp.syntax.statement import Line, Statement, StatementKind
 
 # The characters of a symbol, a mnemonic, a directive or a macro argument.
 _NUMBERED = regex(r"(?:v|s|a|acc|ttmp)[0-9]+")
@@ -88,6 +88,12 @@ def word_at(line: bytes, column: int) -> Word:
     if cut != -1:
         end = cut
     return Word(start, end, line[start:end].decode("utf-8", "replace"))
+
+
+def is_command(cursor: Cursor) -> bool:
+    """Whether the cursor touches the word of an instruction, a directive or a macro call."""
+    statement = cursor.statement
+    return cursor.place == "name" and statement is not None and statement.kind is StatementKind.COMMAND
 
 
 def is_register(cursor: Cursor, target: "isa.Target | None") -> bool:
