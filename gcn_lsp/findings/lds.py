@@ -43,6 +43,7 @@ def is_far(clash: Clash) -> bool:
     return clash.distance >= bounds.LDS_FAR
 
 
+_BARRIERS = (Lack.BARRIER, Lack.BARRIER_FOR_DATA)
 _PARTS = ("{count}", "{first}", "{line}", "{second}", "{read}", "{wait}")
 
 
@@ -94,7 +95,7 @@ def _finding(program: Program, graph: Graph, each: Clash, rule: Rule, phrase: Ph
         related.append(Related(sites.place(program, graph, each.second).where, phrase.second))
     features = graph.model.target.features
     fixes: tuple[Fix, ...] = ()
-    if can_fix and each.lack is Lack.BARRIER:
+    if can_fix and each.lack in _BARRIERS:
         texts = (*wait_text.written(needs, features), *barriers.whole(features))
         fixes = (Fix("Insert a barrier", (sites.insertion(program, place, *texts),)),)
     elif can_fix and each.lack is not Lack.PLACE:

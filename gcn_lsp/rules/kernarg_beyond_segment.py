@@ -116,7 +116,7 @@ def _finding(
     instruction, statement = load.item.instruction, load.item.statement
     operands = instruction.operands if instruction is not None else ()
     start, end = next(
-        ((each.node.start, each.node.end) for each in operands if each.slot == "offset"),
+        ((each.node.start, each.node.end) for each in operands if each.slot in ("offset", "soffset")),
         (statement.start, statement.end),
     )
     where, _ = program.place_in(chunk, load.item, start, end)

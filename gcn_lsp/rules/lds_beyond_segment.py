@@ -10,6 +10,8 @@ compiler wrote its metadata.
 - If the work-items that only `.max_flat_workgroup_size` allows reach further than the others, that is information: a
   launch may have fewer. A size of 1024 says nothing, since compilers write it by default. Likewise those of one wave in
   a kernel without metadata.
+- An address that the kernel cuts from data in memory, such as `(x & 0x1ff) << 2`, is information if it may be beyond:
+  the data may be smaller. Whole bytes and half words say nothing, nor does compiled code.
 - A kernel without a size is not checked: its LDS is allocated at launch.
 - A kernel whose metadata has an LDS argument sized at launch is not checked.
 - An address beyond all LDS that a work-group can have counts as intended: kernels read zeros that way.
@@ -58,7 +60,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
-from gcn_lsp.analysis.lds import protocol
+from gcn_lsp.analysis.lds import banks, protocol
 from gcn_lsp.findings import descriptor_places, expansion, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
@@ -108,7 +110,7 @@ def _of_lanes(
     ]
     certain = {site for site, reach in beyond if reach.is_certain}
     for site, reach in beyond:
-        if site in certain and not reach.is_certain:
+        if not reach.is_certain and (site in certain or not banks.ends_at(program, graph, site, reach.lane, reach.end)):
             continue
         place = sites.place(program, graph, site)
         who = f"work-item {reach.lane}" + ("" if reach.is_certain else ", which a launch may have,")
@@ -117,6 +119,13 @@ def _of_lanes(
         fixes = descriptor_places.size_fixes(program, block, *_FIELD, reach.end)
         severity = RULE.severity if reach.is_certain else Severity.INFORMATION
         yield RULE.at(place.where, message, related, fixes, severity=severity)
+    for site, (end, kernel) in found.reached_by_data.items():
+        if kernel == block.name and size[0] < end <= limit and id(site.item) not in seen:
+            place = sites.place(program, graph, site)
+            message = f"data may send this to byte {end} of LDS, but the kernel requests {size[0]} bytes"
+            related = (Related(size[1], "the size is given here"), *place.related)
+            fixes = descriptor_places.size_fixes(program, block, *_FIELD, end)
+            yield RULE.at(place.where, message, related, fixes, severity=Severity.INFORMATION)
 
 
 def _finding(

@@ -12,6 +12,10 @@ their ids.
 - A work-group has the size that the metadata requires. Where none does, it has two waves, if the kernel has a barrier
   elsewhere or if a single wave would read what it has not written.
 - Bytes that a wave has written itself do not count as those of another one.
+- Atomics count as reads and as writes, but two of them are right without a barrier. If the kernel cuts the address of
+  an atomic from data in memory, such as `(x & 0xff) << 2`, it may touch all that these bits reach, in all lanes or in
+  those of a comparison with an argument. Where only a barrier elsewhere says that there are two waves, that is
+  information.
 - Copies from memory to LDS are checked by `unpublished-lds-copy`. A write in flight at the barrier is reported here if
   only the addresses tell that it is read after it; the others are checked by `unpublished-lds-write`.
 - A read that comes 64 instructions after the write or more is information: kernels of AITER rely on waves that are
@@ -83,7 +87,12 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at each read that no barrier separates from another wave's write."""
     found = protocol.of_all(program)
     if found is not None:
-        yield from lds.findings(program, list(_others(program, found.unordered)), RULE, _PHRASES, lds.is_far)
+        yield from lds.findings(program, list(_others(program, found.unordered)), RULE, _PHRASES, _is_milder)
+
+
+def _is_milder(clash: Clash) -> bool:
+    """Whether shipped kernels may rely on it, or a work-group of one wave is not ruled out."""
+    return lds.is_far(clash) or clash.is_likely
 
 
 def _others(program: Program, clashes: Sequence[Clash]) -> Iterator[Clash]:
@@ -107,6 +116,11 @@ _PHRASES = {
     Lack.BARRIER: lds.Phrase(
         "this reads what other waves write to LDS by `{first}` on {line}, and no barrier is in between",
         "LDS is written here",
+    ),
+    Lack.BARRIER_FOR_DATA: lds.Phrase(
+        "no barrier is between `{first}` on {line} and this: data decide where one of the two accesses LDS, so it may "
+        "be where other waves do the other",
+        "LDS is accessed here",
     ),
     Lack.WAIT_BEFORE_BARRIER: lds.Phrase(
         "the wave arrives while `{first}` on {line} may not have written to LDS yet, which `{second}` on {read} reads "

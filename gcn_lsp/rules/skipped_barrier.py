@@ -6,6 +6,9 @@ Branches on an EXEC of zero that lead around a barrier, if EXEC comes from a com
 constant that some waves of a work-group pass and others do not, and if another barrier follows. Only kernels that use
 the work-item id of one axis are checked, and no other conditions: they may be equal for all waves.
 
+The constant may be in an SGPR that the kernel computes, such as one that a loop halves, unless a compiler wrote the
+kernel. Waves that end after a skipped barrier are not waited for: nothing is wrong then.
+
 In kernels that copy to LDS also branches on a comparison of the wave's number, as in `unpublished-lds-copy`: if both
 ways have the same accesses of LDS between barriers, but one of them one barrier fewer.
 

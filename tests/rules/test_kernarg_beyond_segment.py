@@ -96,3 +96,18 @@ amdhsa.kernels:
 """
     found = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0x40\n" + DESCRIPTOR + metadata)
     assert {finding.rule for finding in found} == {"metadata-contradicts-descriptor"}
+
+
+def test_an_offset_that_was_moved_into_a_register() -> None:
+    check_diagnostics(
+        """
+        copy:
+          s_movk_i32 s9, 0x10
+          s_load_dword s8, s[4:5], s9
+        //                         ^^ warning[kernarg-beyond-segment]: byte 16
+        """
+        + DESCRIPTOR
+    )
+    check_silent("copy:\n  s_movk_i32 s9, 0xc\n  s_load_dword s8, s[4:5], s9\n" + DESCRIPTOR)
+    check_silent("copy:\n  s_movk_i32 s9, 0x10\n  s_mul_i32 s9, s9, s6\n  s_load_dword s8, s[4:5], s9\n" + DESCRIPTOR)
+    check_silent("copy:\n  s_movk_i32 s9, 0x10\nnext:\n  s_load_dword s8, s[4:5], s9\n" + DESCRIPTOR)

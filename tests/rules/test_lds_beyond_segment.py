@@ -208,3 +208,35 @@ def test_lanes_that_are_off_and_addresses_that_are_not_known() -> None:
     assert of_lanes("v_cmp_gt_u32 vcc, 128, v0\ns_and_saveexec_b64 s[4:5], vcc", "", 512, sizes) == []
     assert of_lanes("v_add_u32 v1, v1, v5", "", 512, sizes) == []
     assert len(of_lanes("s_mov_b64 exec, 1", " offset:512", 512, sizes)) == 1
+
+
+DATA = """reduce:
+v_lshlrev_b32 v1, 2, v0
+global_load_dword v2, v1, s[4:5]
+s_waitcnt vmcnt(0)
+{}
+v_lshlrev_b32 v2, 2, v2
+ds_add_u32 v2, v0
+s_endpgm
+.rodata
+.amdhsa_kernel reduce
+  .amdhsa_group_segment_fixed_size 1024
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+"""
+
+
+def test_bits_of_data_that_reach_beyond() -> None:
+    (found,) = (each for each in findings(DATA.format("v_and_b32 v2, 0x1ff, v2"), "gfx900") if each.rule == RULE)
+    assert found.message == "data may send this to byte 2048 of LDS, but the kernel requests 1024 bytes"
+    assert found.severity is Severity.INFORMATION
+    for right in ("v_and_b32 v2, 0xff, v2", "v_and_b32 v2, 0xffff, v2", "v_bfe_u32 v2, v2, 3, 7", ""):
+        assert not [each for each in findings(DATA.format(right), "gfx900") if each.rule == RULE]
+
+
+def test_an_address_that_begins_again_in_further_waves() -> None:
+    sizes = ".max_flat_workgroup_size: 256"
+    assert of_lanes("v_and_b32 v1, 0x1fc, v1\ns_barrier", "", 512, sizes) == []
+    assert len(of_lanes("v_and_b32 v1, 0x3fc, v1\ns_barrier", "", 512, sizes)) == 1

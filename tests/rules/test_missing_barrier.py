@@ -2,6 +2,7 @@
 
 import pytest
 
+from gcn_lsp.findings.model import Severity
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 RULE = "missing-barrier"
@@ -212,3 +213,81 @@ def test_lanes_of_a_comparison(mask: str, is_found: bool) -> None:
     read = f"v_mul_u32_u24 v7, 0x100, v0\n{mask}\nds_read_b32 v3, v7 offset:4\n"
     found = [each for each in findings(kernel(write + read, REQUIRED), "gfx942") if each.rule == RULE]
     assert bool(found) == is_found
+
+
+HISTOGRAM = """v_lshlrev_b32 v1, 2, v0
+v_mov_b32 v2, 0
+v_mov_b32 v3, 1
+ds_write_b32 v1, v2
+s_load_dword s8, s[0:1], 0x10
+s_waitcnt lgkmcnt(0)
+{zeroed}v_cmp_gt_u32 vcc, s8, v0
+s_and_saveexec_b64 s[10:11], vcc
+s_cbranch_execz counted
+global_load_dword v6, v1, s[4:5]
+s_waitcnt vmcnt(0)
+{address}ds_add_u32 v6, v3
+counted:
+s_mov_b64 exec, s[10:11]
+s_waitcnt lgkmcnt(0)
+{added}ds_read_b32 v3, v1
+"""
+BINS = "v_and_b32 v6, 0xff, v6\nv_lshlrev_b32 v6, 2, v6\n"
+REQUIRED = ".reqd_workgroup_size: [256, 1, 1]"
+
+
+def histogram(
+    zeroed: str = "s_barrier\n", added: str = "s_barrier\n", address: str = BINS, size: str = REQUIRED
+) -> list[tuple[str, Severity]]:
+    text = kernel(HISTOGRAM.format(zeroed=zeroed, added=added, address=address), size)
+    return [(each.message, each.severity) for each in findings(text, "gfx90a") if each.rule == RULE]
+
+
+def test_atomics_where_data_say() -> None:
+    assert histogram() == []
+    ((message, severity),) = histogram(zeroed="")
+    assert message == (
+        "no barrier is between `ds_write_b32` on line 5 and this: data decide where one of the two accesses LDS, so it "
+        "may be where other waves do the other"
+    )
+    assert severity is Severity.WARNING
+    ((message, severity),) = histogram(added="")
+    assert message.startswith("no barrier is between `ds_add_u32` on line 16 and this")
+    assert severity is Severity.WARNING
+
+
+def test_a_single_wave_does_not_zero_all_that_it_adds_to() -> None:
+    assert [severity for _, severity in histogram(zeroed="", size="")] == [Severity.WARNING]
+    assert [severity for _, severity in histogram(added="", size="")] == [Severity.INFORMATION]
+    assert histogram(zeroed="", added="", size="", address=BINS.replace("0xff", "63")) == []
+
+
+def test_a_histogram_for_each_wave_needs_no_barrier() -> None:
+    own = "v_and_b32 v6, 63, v6\nv_lshlrev_b32 v6, 2, v6\nv_lshrrev_b32 v7, 6, v0\nv_lshl_or_b32 v6, v7, 8, v6\n"
+    assert histogram(zeroed="", added="", address=own) == []
+    assert histogram(zeroed="", added="", address=own, size=".max_flat_workgroup_size: 256") == []
+
+
+def test_data_from_elsewhere_say_nothing() -> None:
+    unknown = "v_cvt_u32_f32 v6, v0\n" + BINS
+    assert histogram(zeroed="", added="", address=unknown) == []
+
+
+def test_an_atomic_at_a_place_that_one_work_item_sets() -> None:
+    body = """v_mov_b32 v1, 0
+v_mov_b32 v2, 1
+v_cmp_eq_u32 vcc, 0, v0
+s_and_saveexec_b64 s[10:11], vcc
+ds_write_b32 v1, v1
+s_mov_b64 exec, s[10:11]
+s_waitcnt lgkmcnt(0)
+{}ds_add_rtn_u32 v3, v1, v2
+"""
+    check_no_finding(kernel(body.format("s_barrier\n"), REQUIRED), RULE, "gfx90a")
+    with pytest.raises(AssertionError):
+        check_no_finding(kernel(body.format(""), REQUIRED), RULE, "gfx90a")
+    check_no_finding(kernel(body.format(""), ".reqd_workgroup_size: [64, 1, 1]"), RULE, "gfx90a")
+
+
+def test_two_atomics_order_themselves() -> None:
+    check_no_finding(kernel("v_mov_b32 v1, 0\n" + "ds_add_u32 v1, v0\n" * 2 + "s_barrier\n", REQUIRED), RULE, "gfx90a")

@@ -31,8 +31,10 @@ def test_every_module_is_a_rule_of_the_list() -> None:
 # What is no hint and waits for a pause all the same.
 PATIENT = {
     "lds-beyond-segment": "it computes the addresses of all lanes along the paths of each kernel",
+    "misaligned-access": "as missing-barrier",
     "missing-carry": "it follows what a loaded address is added to; half a millisecond of DGEMM's key",
     "missing-barrier": "it follows the paths of kernels that no other check follows; DGEMM's key takes twice as long",
+    "overlapping-lds-writes": "as missing-barrier",
     "pointer-in-resource": "it follows the words of arguments into descriptors; as dear as split-argument",
     "split-argument": "it follows the words of arguments; 0.4 milliseconds of DGEMM's key",
     "unrequested-lds": "its fix needs the addresses of all lanes",

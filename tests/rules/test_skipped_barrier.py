@@ -61,3 +61,53 @@ def test_found(comparison: str) -> None:
 )
 def test_silent(text: str) -> None:
     check_no_finding(text, RULE)
+
+
+HALVING = """//- k.s target:gfx90a
+k:
+v_lshlrev_b32 v1, 2, v0
+s_movk_i32 s12, {}
+round:
+v_cmp_gt_u32 vcc, s12, v0
+s_and_saveexec_b64 s[6:7], vcc
+s_cbranch_execz after
+ds_read_b32 v3, v1
+{}
+after:
+s_mov_b64 exec, s[6:7]
+{}
+s_lshr_b32 s12, s12, 1
+s_cmp_lg_u32 s12, 0
+s_cbranch_scc1 round
+s_endpgm
+.rodata
+.amdhsa_kernel k
+.amdhsa_group_segment_fixed_size 1024
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 32
+.amdhsa_accum_offset 8
+.amdhsa_user_sgpr_kernarg_segment_ptr 1
+.end_amdhsa_kernel
+.amdgpu_metadata
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .reqd_workgroup_size: [256, 1, 1]
+    {}
+.end_amdgpu_metadata
+"""
+COMPILED = ".uses_dynamic_stack: false"
+
+
+def of_halving(bound: str, inside: str = "s_barrier", later: str = "s_barrier", more: str = "") -> list[str]:
+    found = findings(HALVING.format(bound, inside, later, more))
+    return [each.message for each in found if each.rule == RULE]
+
+
+def test_a_bound_that_a_loop_halves() -> None:
+    assert of_halving("0x80") == [
+        "some waves of a work-group skip this barrier by the branch on line 7 and arrive at another one"
+    ]
+    assert of_halving("0x80", later="") == of_halving("0x80")  # the barrier itself comes again
+    assert of_halving("0x80", inside="") == []
+    assert of_halving("0x80", more=COMPILED) == []

@@ -131,9 +131,28 @@ def at(program: Program, graph: Graph, node: int, site: Site) -> "BankedAccess |
     return _access(_WordSearch(program, graph, start.known, start.group), site, touch)
 
 
+def ends_at(program: Program, graph: Graph, site: Site, lane: int, end: int) -> bool:
+    """Whether an access of a work-item certainly ends at a byte, in a work-group in which it is the last one."""
+    node = graph.node_of(site.segment)
+    touch = dict(steps.accesses(site.segment)).get(site)
+    start = next((each for each in entry.of(program, graph) if node in graph.reached((each.node,))), None)
+    if touch is None or start is None or start.known_of is None:
+        return False
+    group = WorkGroup(lane + 1, start.group.wave)
+    word = _WordSearch(program, graph, start.known_of(group), group).word(site, touch.address)
+    address = word.lanes if isinstance(word.lanes, int) else word.lanes[lane]
+    return not word.terms and address + max(touch.offsets) + touch.access.width == end
+
+
 def _access(search: "_WordSearch", site: Site, touch: Touch) -> "BankedAccess | None":
     access, group = touch.access, search.group
-    if access.base != "vgpr" or access.is_copy or len(touch.offsets) != 1 or _TRANSPOSED in site.mnemonic:
+    if (
+        access.base != "vgpr"
+        or access.is_copy
+        or access.is_atomic
+        or len(touch.offsets) != 1
+        or _TRANSPOSED in site.mnemonic
+    ):
         return None
     model = lds_banks.model(search.features, group.wave, access.width, reads=access.reads)
     addresses = _addresses(search.word(site, touch.address), group, touch.offsets[0]) if model is not None else None

@@ -3,7 +3,8 @@
 Facts: AMDGPUUsage, "Initial Kernel Execution State"; TTMP8 has the number of the wave in its bits 29:25 from gfx12.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import prod
 
 from gcn_lsp.analysis.control import kernels
@@ -33,10 +34,11 @@ class Entry:
     is_required: whether the kernel requires that size; otherwise it is the least one of several waves. is_compiled:
     whether a compiler wrote its metadata; then a barrier does not say that there are several waves. most: the
     work-items that the metadata allow, or of one wave without any; 0 where they allow as many as there can be. name: of
-    the kernel.
+    the kernel. lds: bytes that it requests in its descriptor.
+    known_of: the words of a work-group of another size.
     """
 
-    __slots__ = ("group", "is_compiled", "is_required", "known", "most", "name", "node")
+    __slots__ = ("group", "is_compiled", "is_required", "known", "known_of", "lds", "most", "name", "node")
 
     def __init__(
         self,
@@ -48,6 +50,8 @@ class Entry:
         is_required: bool = False,
         is_compiled: bool = False,
         most: int = 0,
+        lds: int = 0,
+        known_of: "Callable[[WorkGroup], Known] | None" = None,
     ) -> None:
         self.node = node
         self.known = known
@@ -56,6 +60,8 @@ class Entry:
         self.is_required = is_required
         self.is_compiled = is_compiled
         self.most = most
+        self.lds = lds
+        self.known_of = known_of
 
 
 def of(program: Program, graph: Graph) -> Iterator[Entry]:
@@ -83,6 +89,8 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
             is_required=dimensions is not None,
             is_compiled=any(map(metadata.is_compiled, maps)),
             most=_most(maps, lanes),
+            lds=(resources.lds or 0) if resources is not None else 0,
+            known_of=partial(_known, graph, resources, dimensions=dimensions),
         )
     if not found:
         for node in graph.entries:

@@ -9,12 +9,12 @@ Question: which accesses of LDS meet without the wait and the barrier between th
 Direction: forward, from each start of waves, along one path after the other.
 Lattice and join: none; a node is passed again if accesses or addresses on arrival are new, up to a bound.
 May or must: must, that two accesses meet; the path may be any that no comparison repeated on it rules out.
-Ignored: accesses whose addresses differ by an unknown value. Atomics, which synchronise themselves. Paths beyond the
-bounds. What other kernels, or a called function, leave. Waves that a comparison which certainly differs between them
-has sent to other barriers. What is under way when a loop is left, after the next question, see `lds.exits`, but for
-questions about other arguments of the kernel, and where something is wrong in whichever round that was. Reads of the
-LDS unit where a loop is passed by. Overwritten data that were read for another round of a loop, when it is left and
-nobody uses them.
+Ignored: accesses whose addresses differ by an unknown value, but for atomics at addresses that data in memory decide,
+see `lds.scattered`. Two atomics, which order themselves. Paths beyond the bounds. What other kernels, or a called
+function, leave. Waves that a comparison which certainly differs between them has sent to other barriers. What is under
+way when a loop is left, after the next question, see `lds.exits`, but for questions about other arguments of the
+kernel, and where something is wrong in whichever round that was. Reads of the LDS unit where a loop is passed by.
+Overwritten data that were read for another round of a loop, when it is left and nobody uses them.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graphs, starting_points
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.lds import entry, exits, regions, steps, words
+from gcn_lsp.analysis.lds import entry, exits, regions, scattered, steps, words
 from gcn_lsp.analysis.lds.entry import Entry
 from gcn_lsp.analysis.lds.regions import Region
 from gcn_lsp.analysis.lds.steps import Comparison, ComputedWord, LdsStep, Touch
@@ -39,6 +39,7 @@ from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.walk import WaitWalk
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import barriers, control_flow, word_operations
+from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -51,6 +52,7 @@ class Lack(IntEnum):
     WAIT_BEFORE_BARRIER = 1  # the first was in flight when the wave arrived
     BARRIER = 2
     PLACE = 3  # of its own for the second: it comes after the first, and what that brought is lost
+    BARRIER_FOR_DATA = 4  # a barrier, since data decide where one of the two is
 
 
 DONE = -1
@@ -62,7 +64,7 @@ class Clash(NamedTuple):
     lack: what is missing. first, second: the accesses. barrier: where the wave arrived with the first in flight, None
     but for `WAIT_BEFORE_BARRIER`. counter, limit: of the first, and the count to wait for there, `DONE` if the wave has
     waited. outstanding: accesses that the second meets. distance: instructions from the first to the second, on the
-    shortest path that was followed.
+    shortest path that was followed. is_likely: whether only that the kernel has barriers says that there are two waves.
     """
 
     lack: Lack
@@ -73,6 +75,7 @@ class Clash(NamedTuple):
     limit: int
     outstanding: int
     distance: int
+    is_likely: bool = False
 
 
 class Unmet(NamedTuple):
@@ -97,6 +100,21 @@ class Reach(NamedTuple):
     kernel: str
 
 
+class Overlap(NamedTuple):
+    """A write in which two work-items cover each other's bytes in part, `apart` bytes apart."""
+
+    one: int
+    other: int
+    apart: int
+
+
+class Misplaced(NamedTuple):
+    """An access at an address that is not the multiple it has to be. lane: a work-item that has it, None: of data."""
+
+    needed: int
+    lane: "int | None"
+
+
 class Published(NamedTuple):
     """A copy to LDS with an instruction at which all waves know that it is done, or one at which it is in flight."""
 
@@ -112,7 +130,10 @@ class Protocol(NamedTuple):
     writes over copies that may be under way. unmet: barriers that some waves lack. published: copies with their
     barriers. under_way: copies with the barriers that they may still be in flight at. places: the bytes of LDS at which
     an access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has an
-    unknown part are not there. reached: how far they certainly go, and how far they may.
+    unknown part are not there. reached: how far they certainly go, and how far they may. reached_by_data: how far data
+    may send an access, with the kernel. overlaps: writes in which work-items certainly cover each other's bytes in
+    part. misplaced: accesses at addresses that are no multiples of what they have to be. parting: branches on EXEC that
+    some waves certainly take, and others not.
     """
 
     unpublished: tuple[Clash, ...]
@@ -125,6 +146,10 @@ class Protocol(NamedTuple):
     under_way: tuple[Published, ...]
     places: Mapping[Site, tuple[int, ...]]
     reached: Mapping[tuple[Site, bool], Reach]
+    reached_by_data: Mapping[Site, tuple[int, str]]
+    overlaps: Mapping[Site, Overlap]
+    misplaced: Mapping[Site, Misplaced]
+    parting: frozenset[Site]
 
 
 class _Unfinished(NamedTuple):
@@ -133,7 +158,7 @@ class _Unfinished(NamedTuple):
     at: how many instructions the path had passed. counter, number: of its event in the order of issue. missed: the
     arrival at which it was in flight. limit: the count to wait for there. signalled: whether it was done when the wave
     signalled the barrier that it has not waited at yet. is_doubtful: whether that it is under way may depend on the
-    rounds of a loop, which a question was about since.
+    rounds of a loop, which a question was about since. is_all: whether all lanes are on, in some launch at least.
     """
 
     site: Site
@@ -145,6 +170,7 @@ class _Unfinished(NamedTuple):
     limit: int = 0
     signalled: bool = False
     is_doubtful: bool = False
+    is_all: bool = False
 
 
 class _Arrival(NamedTuple):
@@ -218,6 +244,7 @@ class _Path:
         "forgotten",
         "is_apart",
         "is_by",
+        "is_guarded",
         "known",
         "lanes",
         "left_by",
@@ -240,6 +267,7 @@ class _Path:
         self.unread: steps.Unread = ()
         self.exec_ = regions.ALL_LANES
         self.lanes = regions.ALL_LANES  # the work-items that are on, one bit for each, if `exec_` is all
+        self.is_guarded = False  # EXEC has the lanes of comparisons with arguments: in some launch all of `lanes`
         self.masks: dict[int, tuple[int, int]] = {}  # `exec_` and `lanes` of saved masks, by their first register
         self.was_written = False  # LDS, by anything that is not among the fills
         self.forgotten = 0  # the number of the last time that registers were
@@ -263,7 +291,7 @@ class _Path:
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
         other.lanes, other.masks = self.lanes, dict(self.masks)
         other.level, other.of_wave = self.level, dict(self.of_wave)
-        other.is_by, other.arrival = self.is_by, self.arrival
+        other.is_by, other.arrival, other.is_guarded = self.is_by, self.arrival, self.is_guarded
         other.waves, other.unread, other.passed = self.waves, self.unread, self.passed
         other.left_by, other.forgotten, other.of_rounds = self.left_by, self.forgotten, self.of_rounds
         other.compared, other.counters, other.answers = self.compared, self.counters, dict(self.answers)
@@ -311,6 +339,10 @@ class _Exploration:
         self.under_way: dict[Published, None] = {}
         self.places: dict[Site, set[int]] = {}
         self.reached: dict[tuple[Site, bool], Reach] = {}
+        self.reached_by_data: dict[Site, int] = {}
+        self._overlaps: dict[Site, Overlap | None] = {}
+        self._misplaced: dict[Site, Misplaced | None] = {}
+        self.parting: set[Site] = set()
         self._passed: set[tuple[int, int]] = set()  # steps
         # Those that a path knew not to be its own, with the node where it was asked before, and the other answer.
         self._ruled_out: dict[tuple[int, int], tuple[int, bool]] = {}
@@ -339,6 +371,16 @@ class _Exploration:
             self._follow([(self._start.node, self._first())], bounds.LDS_STEPS // bounds.LDS_RUNS, {node: answer})
         self._follow(self._later, bounds.LDS_STEPS_IN_DOUBT)
         self._settle_doubts()
+
+    @property
+    def overlaps(self) -> dict[Site, Overlap]:
+        """The writes in which work-items cover each other's bytes in part, on each path."""
+        return {site: found for site, found in self._overlaps.items() if found is not None}
+
+    @property
+    def misplaced(self) -> dict[Site, Misplaced]:
+        """The accesses at addresses that are no multiples of what they have to be, on each path."""
+        return {site: found for site, found in self._misplaced.items() if found is not None}
 
     def _leads_on(self, step: tuple[int, int]) -> bool:
         """Whether a step that no path has taken leads to accesses of LDS that no path has come to."""
@@ -419,6 +461,7 @@ class _Exploration:
             tuple(path.known.get(register) for register in self._address_registers),
             path.exec_,
             path.lanes,
+            path.is_guarded,
             path.is_apart,
             path.level,
             tuple(path.of_wave),
@@ -454,10 +497,21 @@ class _Exploration:
             taken_without_lanes = control_flow.EXEC_BRANCHES.get(self._graph.nodes[node].sites[-1].mnemonic)
             if taken_without_lanes is not None:
                 is_taken = taken_without_lanes == (path.lanes == 0)
+                if path.lanes not in (0, regions.ALL_LANES) and self._parts_waves(path):
+                    self.parting.add(self._graph.nodes[node].sites[-1])
                 ways, is_asked = (ways[is_taken],), False
         for number, way in enumerate(ways):
             onward = path.copy() if number + 1 < len(ways) else path
             yield way, self._entering(onward, node, way, is_asked=is_asked)
+
+    def _parts_waves(self, path: _Path) -> bool:
+        """Whether some of the waves that come here certainly have no lane on, in a kernel that no compiler wrote."""
+        wave, size = self._group.wave, self._group.size
+        alone = ((1 << wave) - 1, (1 << size) - 1)
+        return not self._start.is_compiled and any(
+            path.waves >> number & 1 and not path.lanes & alone[1] & alone[0] << number * wave
+            for number in range(self._group.waves)
+        )
 
     def _counts_rounds(self, node: int, path: _Path) -> bool:
         """Whether a number in a register is compared at the end of a node in a loop."""
@@ -687,10 +741,12 @@ class _Exploration:
             del path.masks[register]
         if written & registers.EXEC:
             before = path.exec_, path.lanes
+            was_all = path.exec_ == regions.ALL_LANES or path.is_guarded
             remaining = self._lanes_of(path, step.lanes) if step.lanes is not None else None
             self._set_exec(path, step.site)
             if remaining is not None and before[0] == regions.ALL_LANES:
                 path.exec_, path.lanes = regions.ALL_LANES, before[1] & remaining
+            path.is_guarded = was_all and step.lanes is not None and self._is_guard(path, step.lanes)
             saved = written & self._wanted & registers.SGPRS
             if step.lanes is not None and saved:
                 path.masks[(saved & -saved).bit_length() - 1] = before
@@ -715,6 +771,12 @@ class _Exploration:
             mine, its = (word.lanes if isinstance(word.lanes, int) else word.lanes[lane] for word in (one, other))
             found |= _holds(compared.relation, mine, its) << lane
         return found
+
+    def _is_guard(self, path: _Path, compared: Comparison) -> bool:
+        """Whether a comparison holds in all work-items in some launch: one side has an argument of the kernel."""
+        one, other = (self._source(path, register, number) for _, register, number in compared.sources)
+        mine, its = (set(words.atoms(word)) for word in (one, other))
+        return any(_is_given(atom) and atom.scope is Sharing.WORK_GROUP for atom in mine ^ its)
 
     @staticmethod
     def _scope(site: Site) -> Sharing:
@@ -758,20 +820,54 @@ class _Exploration:
         region = Region(address, touch.access, touch.offsets, exec_, path.waves, lanes)
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
-        pending = _Unfinished(site, region, index, number, path.passed)
+        is_all = exec_ == regions.ALL_LANES or path.is_guarded
+        pending = _Unfinished(site, region, index, number, path.passed, is_all=is_all)
         self._reach(site, region)
+        self._look_at_lanes(site, region)
         if not address.terms:
             first = address.lanes if isinstance(address.lanes, int) else address.lanes[0]
             self.places.setdefault(site, set()).add(first + min(touch.offsets))
         if touch.access.reads:
             self._read(path, pending)
-            path.reads.append(pending)
+            if not touch.access.is_atomic:
+                path.reads.append(pending)
         if touch.access.writes:
             self._overwrite(path, pending)
             self._double(path, pending)
             older = [each for each in path.fills if self._meeting(path, each.region, pending.region) == regions.NOWHERE]
+            if touch.access.is_atomic and address.terms:  # each round of a loop has other data for it
+                older = [each for each in older if each.site is not site]
             path.was_written |= len(older) < len(path.fills)
             path.fills = [*older, pending]
+
+    def _look_at_lanes(self, site: Site, region: Region) -> None:
+        """Note work-items that cover each other's bytes in part, and those with addresses that are no multiples.
+
+        Of several paths the one counts on which nothing is wrong, as for `_reach`.
+        """
+        access, start = region.access, self._start
+        if access.base != "vgpr" or access.is_copy or not access.writes:
+            return
+        if start.is_compiled and not start.is_required:
+            return
+        is_sure = start.is_required or self._meets_barriers
+        lanes = range(self._group.size if is_sure else min(self._group.size, self._group.wave))
+        if access.is_atomic:
+            if self._misplaced.get(site, True):
+                self._misplaced[site] = self._misplacement(region, lanes)
+        elif self._overlaps.get(site, True):
+            found = regions.overlap(region, lanes, self._group)
+            self._overlaps[site] = Overlap(*found) if found is not None else None
+
+    def _misplacement(self, region: Region, lanes: range) -> "Misplaced | None":
+        address, needed = region.address, min(region.access.width, lds_accesses.MOST_ALIGNED)
+        if not address.terms and region.exec_ >= regions.ALL_LANES:
+            lane = regions.misplaced(region, lanes, self._group, needed)
+            return Misplaced(needed, lane) if lane is not None else None
+        added = scattered.steps(address)
+        if added is None or self._start.is_compiled or scattered.has_half(address):
+            return None
+        return Misplaced(needed, None) if any(each % needed for each in added) else None
 
     def _reach(self, site: Site, region: Region) -> None:
         """Note how far the lanes go: those of two waves, if a barrier says that there are two, else of one work-item.
@@ -791,6 +887,18 @@ class _Exploration:
             furthest = regions.furthest(region, lanes, self._group) if is_known else None
             reach = Reach(*(furthest or (0, 0)), is_certain, start.name)
             self.reached[site, is_certain] = min(reach, before or reach)
+        if region.address.terms and not start.is_compiled:
+            end = self._reach_by_data(region)
+            self.reached_by_data[site] = min(end, self.reached_by_data.get(site, end))
+
+    def _reach_by_data(self, region: Region) -> int:
+        """The byte after the furthest one to which data may send an access; 0 if that is not known."""
+        added = scattered.steps(region.address)
+        if added is None or scattered.is_whole_type(region.address):
+            return 0
+        lanes = region.address.lanes
+        known = min(lanes) if isinstance(lanes, tuple) else lanes
+        return known + sum(added) + max(region.offsets) + region.access.width
 
     def _meeting(
         self, path: _Path, written: Region, read: Region, also: "tuple[Region, ...] | None" = ()
@@ -808,8 +916,14 @@ class _Exploration:
         found = False
         late: _Unfinished | None = None
         early: _Unfinished | None = None
+        by_data: tuple[_Unfinished, bool] | None = None
+        is_atomic = read.region.access.is_atomic
         for each in path.fills:
+            if is_atomic and each.region.access.is_atomic:
+                continue
             if self._meeting(path, each.region, read.region) == regions.NOWHERE:
+                if by_data is None and is_atomic != each.region.access.is_atomic:
+                    by_data = self._by_data(path, each, read)
                 continue
             if also is None:
                 also = tuple(dict.fromkeys(other.region for other in path.fills))
@@ -834,8 +948,15 @@ class _Exploration:
             self._report(path, self.unordered, Lack.WAIT_BEFORE_BARRIER, early, read.site)
         if late is not None:
             self._report(path, self.unordered, Lack.BARRIER, late, read.site, ahead=int(late.counter == read.counter))
+        elif by_data is not None:
+            each, is_sure = by_data
+            lack, ahead = Lack.BARRIER_FOR_DATA, int(each.counter == read.counter)
+            self._report(path, self.unordered, lack, each, read.site, ahead=ahead, is_likely=not is_sure)
+        if late is not None or by_data is not None:
             path.fills = [each for each in path.fills if each.region.access.is_copy]  # one barrier is for all
             path.was_written = True
+        if is_atomic:
+            return
         if not found and not path.was_written and self._writers <= {each.site for each in path.fills}:
             self._read_first(path, read)
 
@@ -847,15 +968,53 @@ class _Exploration:
         """
         if min(write.region.exec_, read.region.exec_) < regions.ALL_LANES:
             return False
-        if self._start.is_required or self._meets_barriers:
+        is_atomic = write.region.access.is_atomic or read.region.access.is_atomic
+        if self._start.is_required or (self._meets_barriers and not (is_atomic and self._start.is_compiled)):
             return True
         if path.was_written or not all(regions.are_comparable(each.region, read.region) for each in path.fills):
             return False
-        alone = self._group._replace(size=self._group.wave)
-        (needed,) = regions.of_waves(read.region, alone)
+        return self._lacks_alone(path, regions.of_waves(read.region, self._alone)[0])
+
+    def _lacks_alone(self, path: _Path, needed: regions.Bytes) -> bool:
+        """Whether a work-group of a single wave would read some of these bytes that it has not written."""
         for each in path.fills:
-            needed &= ~regions.of_waves(each.region, alone)[0]
+            if not each.region.address.terms:
+                needed &= ~regions.of_waves(each.region, self._alone)[0]
         return needed != 0
+
+    @cached_property
+    def _alone(self) -> regions.WorkGroup:
+        return self._group._replace(size=self._group.wave)
+
+    def _by_data(self, path: _Path, write: _Unfinished, read: _Unfinished) -> "tuple[_Unfinished, bool] | None":
+        """The write, if data in memory may send an atomic to what another wave writes or reads, in some launch.
+
+        With it: whether a work-group certainly has another wave. Otherwise the kernel has a barrier, and no compiler
+        keeps that for work-groups of one wave.
+        """
+        if path.is_apart or write.missed is not None or not (write.is_all and read.is_all):
+            return None
+        is_read = read.region.access.is_atomic
+        atomic, sure = (read, write) if is_read else (write, read)
+        added = scattered.steps(atomic.region.address)
+        if added is None or sure.region.address.terms or sure.region.exec_ < regions.ALL_LANES:
+            return None
+        is_certain = self._are_two_waves(path, atomic if is_read else None, added)
+        if not is_certain and (self._start.is_compiled or not self._meets_barriers):
+            return None
+        may = scattered.of_waves(atomic.region, added, self._group)
+        also = tuple(each.region for each in path.fills if not each.region.address.terms)
+        met = scattered.meets(sure.region, may, also, self._group, is_read=is_read)
+        return (write, is_certain) if met else None
+
+    def _are_two_waves(self, path: _Path, atomic: "_Unfinished | None", added: scattered.Steps) -> bool:
+        """Whether a work-group certainly has two waves: a single one would add to what it has not written."""
+        if self._start.is_required:
+            return True
+        if atomic is None or path.was_written:
+            return False
+        (needed,) = scattered.of_waves(atomic.region, added, self._alone)
+        return needed.bit_length() <= self._start.lds and self._lacks_alone(path, needed)
 
     @cached_property
     def _meets_barriers(self) -> bool:
@@ -930,6 +1089,8 @@ class _Exploration:
         second: Site,
         outstanding: int = 1,
         ahead: int = 0,
+        *,
+        is_likely: bool = False,
     ) -> None:
         """Note a clash. ahead: operations of the first one's counter that the second has raised by itself."""
         is_early = lack is Lack.WAIT_BEFORE_BARRIER
@@ -939,7 +1100,7 @@ class _Exploration:
             count = DONE
         key = (lack, first.site, second)
         counter = self._engine.counters[first.counter]
-        clash = Clash(lack, first.site, second, barrier, counter, count, outstanding, path.passed - first.at)
+        clash = Clash(lack, first.site, second, barrier, counter, count, outstanding, path.passed - first.at, is_likely)
         if first.is_doubtful and path.arrival is not None:
             node, way, number = path.arrival
             self._doubtful.setdefault((node, way), {}).setdefault(number, (into, key, clash))
@@ -1061,6 +1222,10 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
     under_way: dict[Published, None] = {}
     places: dict[Site, tuple[int, ...]] = {}
     reached_: dict[tuple[Site, bool], Reach] = {}
+    by_data: dict[Site, tuple[int, str]] = {}
+    overlaps: dict[Site, Overlap] = {}
+    misplaced: dict[Site, Misplaced] = {}
+    parting: set[Site] = set()
     for start in entry.of(program, graph):
         if start.group.waves < 2:
             continue
@@ -1076,6 +1241,10 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         under_way |= exploration.under_way
         places |= {site: tuple(sorted(found)) for site, found in exploration.places.items()}
         reached_ |= exploration.reached
+        by_data |= {site: (end, start.name) for site, end in exploration.reached_by_data.items() if end}
+        overlaps |= exploration.overlaps
+        misplaced |= exploration.misplaced
+        parting |= exploration.parting
     return Protocol(
         unpublished=tuple(unpublished),
         unordered=tuple(unordered),
@@ -1087,4 +1256,8 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         under_way=tuple(under_way),
         places=places,
         reached=reached_,
+        reached_by_data=by_data,
+        overlaps=overlaps,
+        misplaced=misplaced,
+        parting=frozenset(parting),
     )

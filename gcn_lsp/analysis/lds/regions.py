@@ -19,7 +19,8 @@ from gcn_lsp.records import NamedTuple
 
 Bytes = int  # a set, one bit for each byte
 _SIGN, _BITS = 1 << 31, 1 << 32
-_FURTHEST = 1 << 18  # bytes; no LDS is larger
+FURTHEST = 1 << 18
+"""Bytes; no LDS is larger."""
 
 
 ALL_LANES = -1
@@ -98,6 +99,35 @@ def furthest(region: Region, lanes: range, group: WorkGroup) -> "tuple[int, int]
     return max(ends, default=None)
 
 
+def overlap(region: Region, lanes: range, group: WorkGroup) -> "tuple[int, int, int] | None":
+    """Two of some lanes whose accesses cover each other in part, and how many bytes apart they are.
+
+    None if there are none, or not enough is known. An access of an instruction with two offsets counts by itself.
+    """
+    address, access = region.address.lanes, region.access
+    is_known = region.exec_ >= ALL_LANES and access.base == "vgpr" and not access.stride
+    if not is_known or isinstance(address, int) or region.address.scope is Sharing.LANE:
+        return None
+    in_waves = _active(region.exec_, region.waves, region.lanes, group)
+    apart = in_waves if region.address.scope is Sharing.WAVE else (tuple(chain.from_iterable(in_waves)),)
+    for together in apart:
+        of_place = {address[lane]: lane for lane in reversed(together) if lane in lanes}
+        for before, after in pairwise(sorted(of_place)):
+            if after - before < access.width:
+                return of_place[before], of_place[after], after - before
+    return None
+
+
+def misplaced(region: Region, lanes: range, group: WorkGroup, needed: int) -> "int | None":
+    """The first of some lanes whose address is no multiple of `needed`. The address has no unknown part."""
+    address = region.address.lanes
+    for lane in chain.from_iterable(_active(region.exec_, region.waves, region.lanes, group)):
+        start = _of_lane(address, lane)
+        if lane in lanes and any((start + offset) % needed for offset in region.offsets):
+            return lane
+    return None
+
+
 def _of_lanes(region: Region, lanes: Sequence[int], group: WorkGroup) -> Bytes:
     """The bytes of some lanes of a wave; none of those outside any LDS."""
     address, access = region.address.lanes, region.access
@@ -111,12 +141,12 @@ def _of_lanes(region: Region, lanes: Sequence[int], group: WorkGroup) -> Bytes:
         starts = {_of_lane(address, lane) + access.stride * (lane % group.wave) for lane in lanes}
     if region.address.terms:
         starts = {start - _BITS if start >= _SIGN else start for start in starts}
-    origin = _FURTHEST // 2 if region.address.terms else 0
+    origin = FURTHEST // 2 if region.address.terms else 0
     width = (1 << access.width) - 1
     first, last = min(starts), max(starts)
-    if first + min(region.offsets) + origin < 0 or last + max(region.offsets) + origin >= _FURTHEST:
+    if first + min(region.offsets) + origin < 0 or last + max(region.offsets) + origin >= FURTHEST:
         places = (start + offset + origin for start in starts for offset in region.offsets)
-        return reduce(or_, (width << place for place in places if 0 <= place < _FURTHEST), 0)
+        return reduce(or_, (width << place for place in places if 0 <= place < FURTHEST), 0)
     # The lanes are near each other, and numbers of a few words are joined more quickly than those of all of LDS.
     pattern = reduce(or_, (width << start - first for start in starts))
     return reduce(or_, (pattern << first + offset + origin for offset in region.offsets))

@@ -94,7 +94,7 @@ def _read_in(segment: Segment) -> int:
 @once
 def _left_unread(segment: Segment) -> Unread:
     """The reads of LDS into registers that nothing in the segment reads after them, with the registers."""
-    reads = {site for site, touch in accesses(segment) if touch.access.reads and not touch.access.is_copy}
+    reads = {site for site, touch in accesses(segment) if touch.access.reads and not touch.access.writes}
     found, used = [], 0
     for site in reversed(segment.sites):
         if site in reads:

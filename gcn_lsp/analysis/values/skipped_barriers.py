@@ -6,7 +6,8 @@ then each barrier has waves that are at different places of the program.
 Question: which barriers does a branch lead around that some waves of each work-group take, and others not?
 Direction: forward from each branch; backward from it to the comparison that set EXEC.
 May or must: must, of the comparison; may, of the barrier after the skipped one.
-Ignored: branches on anything but the work-item id along x compared with a constant, in kernels that use no other axis.
+Ignored: branches on anything but the work-item id along x compared with a constant, in kernels that use no other axis,
+and, in those that no compiler wrote, on comparisons of words that `lds.protocol` follows.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from gcn_lsp.analysis.control import starting_points, straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.lds import protocol
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import kernel_inputs
@@ -52,7 +54,7 @@ def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
         if barrier is None or around in inside or not _leads_to(graph, inside, around):
             continue
         later = next((arrivals[each] for each in sorted(graph.reached((around,))) if each in arrivals), None)
-        comparison = _comparison(program, graph, branch) if later is not None else None
+        comparison = _comparison(program, graph, node, branch) if later is not None else None
         if comparison is not None and later is not None:
             yield Skipped(barrier, branch, comparison, later)
 
@@ -74,14 +76,17 @@ def _leads_to(graph: Graph, inside: set[int], node: int) -> bool:
     return any(before in inside for before in graph.predecessors[node])
 
 
-def _comparison(program: Program, graph: Graph, branch: Site) -> "Site | None":
+def _comparison(program: Program, graph: Graph, node: int, branch: Site) -> "Site | None":
     """The comparison that sets EXEC before a branch, if waves of a work-group certainly differ in it."""
     saved = next((site for site in straight.back(graph, branch) if site.effects.writes & registers.EXEC), None)
     if saved is None or saved.mnemonic not in _SAVES:
         return None
     mask = saved.effects.slot("src0") or saved.effects.slot("ssrc0")
     found = next((site for site in straight.back(graph, saved) if site.effects.writes & mask), None)
-    return found if found is not None and _differs(program, graph, found) else None
+    if found is None or _differs(program, graph, found):
+        return found
+    known = protocol.of_all(program)  # late, as it takes long
+    return found if known is not None and branch in known.parting else None
 
 
 def _differs(program: Program, graph: Graph, site: Site) -> bool:

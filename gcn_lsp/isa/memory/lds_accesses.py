@@ -22,7 +22,7 @@ class LdsAccess(msgspec.Struct, frozen=True):
 
     reads, writes: what it does to LDS. width: bytes of a lane, of a tensor those that are certain. stride: bytes from a
     lane to the next in addition to the address. slot: of the register with the address, empty for M0. is_copy: whether
-    it goes on beside the wave, between LDS and memory.
+    it goes on beside the wave, between LDS and memory. is_atomic: whether it reads and writes at once, undivided.
     """
 
     base: Base
@@ -32,15 +32,20 @@ class LdsAccess(msgspec.Struct, frozen=True):
     slot: str = ""
     stride: int = 0
     is_copy: bool = False
+    is_atomic: bool = False
 
 
 # The width of an access in a mnemonic: `ds_read2_b64`, `ds_write_b8_d16_hi`, `ds_read_b64_tr_b16`, `ds_pk_add_f16`.
 _WIDTH = regex(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
 _PAIR = "_pk_"
+# Instructions whose address has another part than the register, or that keep a stack.
+_NOT_AT_ADDRESS = regex(r"addtid|_src2_|_gs_reg|bvh_stack|ordered_count")
 _STRIDE_64 = regex(r"st64|stride64")
 _DWORDS = regex(r"dword(?:x([234]))?$|_b(32|64|96|128)$")
 READS, WRITES = ("ds_read", "ds_load"), ("ds_write", "ds_store")
 """The starts of the mnemonics that only read, and that only write."""
+MOST_ALIGNED = 8
+"""Bytes of which addresses of atomics have to be multiples, at most: the ISA documents, "LDS Alignment"."""
 _ADDRESS_OF_TENSOR = "vaddr0"
 _ELEMENT = 1  # bytes of the smallest element of a tensor
 _TO_LDS, _FROM_LDS = "vdst", "vdata"
@@ -53,12 +58,16 @@ def of(form: Form, rows: "frozenset[str]", kinds: "frozenset[str]") -> "LdsAcces
     """
     if kinds & wait_events.LDS_FILLS or kinds & wait_events.LDS_COPIES:
         return _copy(form, kinds)
-    if wait_events.LDS_ROW not in rows or not form.mnemonic.startswith((*READS, *WRITES)):
+    if wait_events.LDS_ROW not in rows or form.mnemonic in wait_events.LANE_EXCHANGES:
         return None
     each = width(form.mnemonic)
-    if not each or form.mnemonic in wait_events.LANE_EXCHANGES or "addtid" in form.mnemonic:
+    if not each or _NOT_AT_ADDRESS.search(form.mnemonic):
         return None
-    return LdsAccess("vgpr", form.may_load, form.may_store and not form.may_load, each, "addr")
+    if form.mnemonic.startswith((*READS, *WRITES)):
+        return LdsAccess("vgpr", form.may_load, form.may_store and not form.may_load, each, "addr")
+    if form.may_load and form.may_store:
+        return LdsAccess("vgpr", reads=True, writes=True, width=each, slot="addr", is_atomic=True)
+    return None
 
 
 def width(mnemonic: str) -> int:

@@ -28,6 +28,8 @@ _SIZE = regex(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*
 _ENDS_OF_STRAIGHT_CODE = roles.mnemonics("branch always", "jump", "jump by", "call", "end")
 _INDIRECT = register_results.counted_from("s")
 _LOADS = "s_load_"
+_CONSTANT_MOVES = roles.mnemonics("move", file="s", bits=32)
+_MOST_MOVED = 0x7FFF  # of a number that both moves read alike
 _SMRD_UNIT = 4  # the unit of offsets before gfx8, in bytes
 _ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early
 
@@ -245,23 +247,37 @@ def load_of(item: Item) -> "Load | None":
     form = instruction.form if instruction is not None else None
     if instruction is None or form is None or not form.mnemonic.startswith(_LOADS):
         return None
-    return _load(item, form, {operand.slot: operand for operand in instruction.operands}, 0)
+    return _load(item, form, {operand.slot: operand for operand in instruction.operands}, 0, {})
 
 
-def _load(item: Item, form: Form, operands: Mapping[str, Operand], count: int) -> "Load | None":
-    """The load of an instruction with a base in SGPRs and a constant offset, after `count` others."""
+def _load(
+    item: Item, form: Form, operands: Mapping[str, Operand], count: int, constants: Mapping[int, int]
+) -> "Load | None":
+    """The load of an instruction with a base in SGPRs and a constant offset, after `count` others.
+
+    constants: what is in SGPRs that may be added, in bytes.
+    """
     base, offset, relative = operands.get("sbase"), operands.get("offset"), operands.get("soffset")
-    is_constant = relative is None or relative.file == "null"
-    if base is None or base.file != "s" or offset is None or type(offset.value) is not int or not is_constant:
+    if base is None or base.file != "s" or (offset is None and relative is None):
         return None
-    unit = _SMRD_UNIT if form.family == "SMRD" else 1
+    added = 0
+    if relative is not None and relative.file != "null":
+        known = constants.get(relative.first) if relative.file == "s" else None
+        if known is None:
+            return None
+        added = known
+    if offset is not None:
+        if type(offset.value) is not int:
+            return None
+        added += offset.value * (_SMRD_UNIT if form.family == "SMRD" else 1)
     result = operands.get("sdst")
-    return Load(item, base.first, offset.value * unit, count, 4 * result.count if result is not None else 0)
+    return Load(item, base.first, added, count, 4 * result.count if result is not None else 0)
 
 
 def _follow(items: Iterable[Item]) -> Straight:
     loads: list[Load] = []
     written: set[int] = set()
+    constants: dict[int, int] = {}
     count = 0
     for item in items:
         instruction = item.instruction
@@ -271,15 +287,30 @@ def _follow(items: Iterable[Item]) -> Straight:
         if form is None or form.mnemonic in _ENDS_OF_STRAIGHT_CODE or form.mnemonic in _INDIRECT:
             return Straight(tuple(loads), frozenset(written), count, True)
         operands = {operand.slot: operand for operand in instruction.operands}
-        load = _load(item, form, operands, count) if form.mnemonic.startswith(_LOADS) else None
+        load = _load(item, form, operands, count, constants) if form.mnemonic.startswith(_LOADS) else None
         if load is not None and written.isdisjoint((load.base, load.base + 1)):
             loads.append(load)
         for slot in form.slots:
             operand = operands.get(slot.name) if slot.is_def else None
             if operand is not None and operand.file == "s":
                 written.update(range(operand.first, operand.first + operand.count))
+                for register in range(operand.first, operand.first + operand.count):
+                    constants.pop(register, None)
+        moved = _moved(form, operands)
+        if moved is not None:
+            constants[moved[0]] = moved[1]
         count += 1
     return Straight(tuple(loads), frozenset(written), count, False)
+
+
+def _moved(form: Form, operands: Mapping[str, Operand]) -> "tuple[int, int] | None":
+    """The SGPR and the number that an instruction moves into it, if it is one that adds to an address."""
+    target = operands.get("sdst")
+    if form.mnemonic not in _CONSTANT_MOVES or target is None or target.file != "s":
+        return None
+    source = operands.get("src0") or operands.get("ssrc0") or operands.get("simm16")
+    value = source.value if source is not None and source.kind != "register" else None
+    return (target.first, value) if type(value) is int and 0 <= value <= _MOST_MOVED else None
 
 
 @once

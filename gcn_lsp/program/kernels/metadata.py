@@ -94,11 +94,17 @@ def described(blocks: Iterable[MetadataBlock]) -> Iterator[Described]:
 def arguments(blocks: Iterable[MetadataBlock], name: str) -> Iterator[MetadataArgument]:
     """The arguments of a kernel, those with an offset and a size."""
     for each in described(blocks):
-        listed = each.kernel.get(".args") if each.name == name else None
-        for number, node in enumerate(listed.items or () if listed is not None else ()):
-            offset, size = node.get(".offset"), node.get(".size")
-            if offset is not None and size is not None and offset.number is not None and size.number is not None:
-                yield MetadataArgument(offset.number, size.number, number, node)
+        if each.name == name:
+            yield from arguments_of(each.kernel)
+
+
+def arguments_of(kernel: Node) -> Iterator[MetadataArgument]:
+    """The arguments in the map of a kernel, those with an offset and a size."""
+    listed = kernel.get(".args")
+    for number, node in enumerate(listed.items or () if listed is not None else ()):
+        offset, size = node.get(".offset"), node.get(".size")
+        if offset is not None and size is not None and offset.number is not None and size.number is not None:
+            yield MetadataArgument(offset.number, size.number, number, node)
 
 
 def is_compiled(kernel: Node) -> bool:
