@@ -27,7 +27,7 @@ class Client(msgspec.Struct, frozen=True):
     code_descriptions: bool = False
     creates_files: bool = False
     markdown: bool = True
-    follows_links: bool = False
+    renders_markdown: bool = False
     snippets: bool = False
     label_offsets: bool = False
     common_edit_range: bool = False
@@ -71,8 +71,8 @@ class Client(msgspec.Struct, frozen=True):
             in _listed(capabilities, "workspace.workspace_edit.resource_operations"),
             markdown=types.MarkupKind.Markdown
             in _listed(capabilities, "text_document.hover.content_format", types.MarkupKind.Markdown),
-            # Who names a parser of Markdown renders it; others show the addresses of links among the words.
-            follows_links=says(capabilities, "general.markdown.parser") is not None,
+            # Who names a parser of Markdown renders it; others show the addresses of links, and tables as written.
+            renders_markdown=says(capabilities, "general.markdown.parser") is not None,
             snippets=get_capability(capabilities, "text_document.completion.completion_item.snippet_support", False),
             label_offsets=get_capability(
                 capabilities,

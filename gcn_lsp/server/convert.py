@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide.describe.markdown import place
 from gcn_lsp.server import wire
-from gcn_lsp.server.plain_text import plain_text
+from gcn_lsp.server.plain_text import plain_text, with_aligned_tables
 from gcn_lsp.server.snapshot import Snapshot
 from gcn_lsp.text import Location, Text, TextEdit, byte_to_column, column_to_byte, mapped, rendered
 
@@ -144,7 +144,7 @@ def markdown(snapshot: Snapshot, text: Text) -> str:
 
     def link(where: Location, path: str) -> str:
         title = place(where, path)
-        if not snapshot.client.follows_links:
+        if not snapshot.client.renders_markdown:
             return title
         address = snapshot.uri_of(where.path).replace("(", "%28").replace(")", "%29")
         return f"[{title}]({address}#L{where.line + 1})"
@@ -154,8 +154,9 @@ def markdown(snapshot: Snapshot, text: Text) -> str:
 
 def markup(snapshot: Snapshot, markdown: str) -> wire.MarkupContent:
     """Markdown in the client's form."""
-    if snapshot.client.markdown:
-        return wire.MarkupContent("markdown", markdown)
+    client = snapshot.client
+    if client.markdown:
+        return wire.MarkupContent("markdown", markdown if client.renders_markdown else with_aligned_tables(markdown))
     return wire.MarkupContent("plaintext", plain_text(markdown))
 
 

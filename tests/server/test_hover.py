@@ -55,3 +55,10 @@ def test_lines_of_inline_assembly_are_those_of_the_source() -> None:
     params = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(2, 19))
     found = kinds.SOURCE.answer(document.snapshot, "hover", params)
     assert f"- [line 2]({uri}#L2): `v_mov_b32`" in found.contents.value
+
+
+def test_tables_are_in_columns_where_they_are_shown_as_they_are_written() -> None:
+    written = Client.of(types.ClientCapabilities())
+    assert "| `vdst` (written) | `v1` | `v1` |" in hovered(RENDERING, 1, 2)
+    assert "| `vdst` (written) | `v1`      | `v1` |" in hovered(written, 1, 2)
+    assert "| `src0`           | `0`       | " in hovered(written, 1, 2)

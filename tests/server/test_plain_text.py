@@ -1,6 +1,6 @@
 """Markdown turned into plain text, piece by piece."""
 
-from gcn_lsp.server.plain_text import plain_text
+from gcn_lsp.server.plain_text import plain_text, with_aligned_tables
 
 
 def test_marks_are_dropped() -> None:
@@ -24,3 +24,24 @@ def test_lists_and_text_without_marks_stay() -> None:
 
 def test_a_rule_is_a_line() -> None:
     assert plain_text("one\n\n---\n\ntwo") == f"one\n\n{'-' * 40}\n\ntwo"
+
+
+def test_tables_that_are_shown_as_they_are_written_have_columns() -> None:
+    table = "| operand | here |\n| --- | --- |\n| `vdst` (written) | `v0` |\n|  | as long as it is |"
+    aligned = (
+        "| operand        | here |\n"
+        "| -------------- | ---------------- |\n"
+        "| `vdst` (written) | `v0` |\n"  # as wide as the others without the marks of code
+        "|                | as long as it is |"
+    )
+    assert with_aligned_tables(f"before\n\n{table}\n\nafter") == f"before\n\n{aligned}\n\nafter"
+
+
+def test_bars_that_are_no_table_stay() -> None:
+    for text in ("```text\n| a | b |\n| --- | --- |\n| long | c |\n```", "| a", "|", "| a | b |\n| c | d |"):
+        assert with_aligned_tables(text) == text
+
+
+def test_aligned_tables_mean_the_same() -> None:
+    table = "| a | b | c |\n| --- | --- | --- |\n| `x\\|y` |  | z |\n| 1 | 22 | 333 |"
+    assert plain_text(with_aligned_tables(table)) == plain_text(table)
