@@ -4,11 +4,13 @@ What it checks
 
 Loops whose branches out all depend on a comparison of registers that no instruction of the loop writes, or on an SCC,
 VCC or EXEC that none writes; and loops that no branch leaves, unless they do nothing but wait. A register that scalar
-instructions compute from such registers just before the comparison is the same in each round, too.
+instructions of the loop compute from such registers, from constants and from arguments of the kernel is the same in
+each round, too: as in a loop that begins, by a wrong label, where its counter is set.
 
 - A loop with a call, with a jump to an address in registers, or with data among its code is not checked.
 - A comparison of a register with itself, or one such as `s_cmp_lt_u32 s4, 0`, never changes, whatever writes it.
 - A loop with `s_sleep` or `s_sendmsg` that tests EXEC waits until the hardware writes it, as trap handlers do.
+- A value that the loop reads from LDS or memory may change, even if nothing in this kernel writes it there.
 - A branch on something else than a comparison, such as on a mask that logic makes, counts as one that may change.
 
 Why it matters
@@ -60,7 +62,7 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     opaque = results.opaque(program, graph)
-    for each in sites.first_at_each(graph, endless.found(graph, opaque), lambda each: each.branch):
+    for each in sites.first_at_each(graph, endless.found(program, graph, opaque), lambda each: each.branch):
         place = sites.place(program, graph, each.branch)
         names = f"`{registers.describe(each.compared & ~registers.EXEC or each.compared)}`"
         related = place.related

@@ -8,6 +8,7 @@ labels that only unreachable code leads to.
 - Kernels, functions, symbols declared by `.globl` or similar, and the start of a section count as reached.
 - Labels that anything but a branch mentions count as reached, since their address may be used.
 - Kernels with a jump to an address in registers are not checked.
+- Code with the only stores of a kernel is a finding of `unreached-store`.
 - Padding (`s_nop`, `s_code_end`, `s_endpgm`) and code mixed with bytes that are not instructions are not checked.
 
 Why it matters
@@ -58,11 +59,12 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
+    told = {id(each.first) for each in unreachable.stores(program, graph)}
     runs = [
         _without_padding([site for node in run for site in graph.nodes[node].sites])
         for run in unreachable.runs(program, graph)
     ]
-    runs = [run for run in runs if run]
+    runs = [run for run in runs if run and told.isdisjoint(map(id, run))]
     if not runs:
         return
     everywhere = sites.fixable(program, graph, (site for run in runs for site in run))

@@ -166,3 +166,59 @@ def test_silent_on_nested_loops_and_after_an_include() -> None:
 )
 def test_loops_that_are_left_or_only_wait(code: str) -> None:
     assert found(code) == []
+
+
+_KERNARG = """
+.amdhsa_kernel k
+ .amdhsa_next_free_vgpr 8
+ .amdhsa_next_free_sgpr 16
+ .amdhsa_user_sgpr_kernarg_segment_ptr 1
+ .amdhsa_system_vgpr_workitem_id 0
+.end_amdhsa_kernel
+"""
+_COUNT = " s_add_u32 s12, s12, 16\n s_cmp_lt_u32 s12, s10\n s_cbranch_scc1 {label}\n s_endpgm"
+
+
+def test_a_branch_to_where_the_counter_begins() -> None:
+    """A wrong label: each round sets the counter and loads its limit again."""
+    start = " s_load_dword {to}, s[0:1], 0x18\n s_waitcnt lgkmcnt(0)\n s_mov_b32 s12, 0\nl:\n v_mov_b32 v0, 0\n"
+    assert found(start.format(to="s10") + _COUNT.format(label="k") + _KERNARG) == [9]
+    assert found(start.format(to="s10") + _COUNT.format(label="l") + _KERNARG) == []
+    # Nobody says that this is the pointer to the arguments, which do not change.
+    assert found(start.format(to="s10") + _COUNT.format(label="k")) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        # Through an inner loop that begins at the same label.
+        (
+            "l:\n v_mov_b32 v0, 0\n s_cbranch_vccz m\n s_branch l\nm:\n s_movk_i32 s12, 0x80\n s_cbranch_vccnz n\n"
+            " v_mov_b32 v1, 0\nn:\n s_lshr_b32 s12, s12, 1\n s_cmp_lg_u32 s12, 0\n s_cbranch_scc1 l\n s_endpgm",
+            [13],
+        ),
+        # One of two values, a value of the round before, what a load or the hardware gives.
+        (
+            "l:\n s_movk_i32 s12, 8\n s_cbranch_vccz n\n s_movk_i32 s12, 16\nn:\n s_lshr_b32 s12, s12, 1\n"
+            " s_cmp_lg_u32 s12, 4\n s_cbranch_scc1 l\n s_endpgm",
+            [],
+        ),
+        (
+            "l:\n s_mov_b32 s13, s12\n s_cbranch_vccz n\n v_mov_b32 v0, 0\nn:\n s_add_u32 s12, s13, 1\n"
+            " s_cmp_lg_u32 s12, 4\n s_cbranch_scc1 l\n s_endpgm",
+            [],
+        ),
+        (
+            "l:\n s_load_dword s12, s[4:5], 0x0\n s_cbranch_vccz n\n s_sleep 1\nn:\n s_waitcnt lgkmcnt(0)\n"
+            " s_cmp_lg_u32 s12, 4\n s_cbranch_scc1 l\n s_endpgm",
+            [],
+        ),
+        (
+            "l:\n s_getreg_b32 s12, hwreg(HW_REG_TRAPSTS)\n s_cbranch_vccz n\n s_sleep 1\nn:\n"
+            " s_cmp_lg_u32 s12, 4\n s_cbranch_scc1 l\n s_endpgm",
+            [],
+        ),
+    ],
+)
+def test_values_that_a_round_computes_across_branches(code: str, lines: list[int]) -> None:
+    assert found(code) == lines

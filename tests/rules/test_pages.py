@@ -59,8 +59,15 @@ WHOLE_CODE = {
     *("privileged-write", "replayed-atomic", "shared-register", "skipped-barrier", "suspicious-resource"),
     *("undecodable-code", "undefined-symbol", "unfinished-return", "uninitialised-register", "unpaired-barrier"),
     *("lds-bank-conflict", "overwritten-lds-copy", "overwritten-lds-read", "unpublished-lds-copy"),
-    *("unpublished-lds-write", "unreachable-code", "unreturned-value", "unsaved-register", "unused-macro"),
-    *("endless-loop", "inactive-lanes", "unrequested-lds", "unused-symbol"),
+    *(
+        "unpublished-lds-write",
+        "unreachable-code",
+        "unreached-store",
+        "unreturned-value",
+        "unsaved-register",
+        "unused-macro",
+    ),
+    *("endless-loop", "inactive-lanes", "inverted-loop-branch", "unrequested-lds", "unused-symbol"),
     *("lost-accumulation", "missing-carry", "pointer-in-resource", "split-argument", "unwritten-lds-read"),
 }
 

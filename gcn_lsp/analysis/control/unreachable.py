@@ -15,11 +15,14 @@ from collections.abc import Iterable, Iterator
 
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.memo import Assembler
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
 from gcn_lsp.syntax.statement import Line
@@ -54,6 +57,62 @@ def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
                 run.append(node)
         if run:
             yield tuple(run)
+
+
+class UnreachedStores(NamedTuple):
+    """A kernel that reaches none of its stores.
+
+    first: the first instruction of the unreachable run in which `store`, the first of them, is. label: where the run
+    begins; empty without one.
+    """
+
+    kernel: str
+    first: Site
+    store: Site
+    label: str
+
+
+def stores(program: Program, graph: Graph) -> Iterator[UnreachedStores]:
+    """The kernels whose reachable code has no result, although code behind it stores."""
+    with_store = [
+        (run, site)
+        for run in runs(program, graph)
+        if (site := next((site for node in run for site in graph.nodes[node].sites if _has_result(site)), None))
+    ]
+    if not with_store:
+        return
+    opaque = results.opaque(program, graph)
+    by_node = {node: name for name, node in kernels.entries(program, graph).items()}
+    outside = _outside(program, graph)
+    for extent in _extents(graph, outside):
+        kernel = by_node.get(extent[0])
+        inside = next(((run, site) for run, site in with_store if run[0] in extent), None)
+        if kernel is None or inside is None:
+            continue
+        reached = graph.reached((extent[0],))
+        is_known = (
+            opaque.isdisjoint(reached) and reached.isdisjoint(graph.open_ends) and reached.isdisjoint(graph.calls)
+        )
+        if is_known and not any(_has_result(site) for node in reached for site in graph.nodes[node].sites):
+            run, store = inside
+            first = next(site for node in run for site in graph.nodes[node].sites)
+            labels = graph.nodes[run[0]].labels
+            yield UnreachedStores(kernel, first, store, labels[-1] if labels else "")
+
+
+_NOTICED = roles.mnemonics("send message", "trap")
+_SCALAR = ("SOPP", "SOPK")  # of which LLVM says that they change memory if others must not pass them
+
+
+def _has_result(site: Site) -> bool:
+    """Whether anything but the wave and its LDS may notice that an instruction is executed."""
+    instruction = site.item.instruction
+    form = instruction.form if instruction is not None else None
+    if instruction is None or form is None:
+        return True
+    is_lds = form.family == "DS" and not any(each.slot == "gds" and each.value for each in instruction.operands)
+    writes = form.may_store and not is_lds and form.family not in _SCALAR
+    return writes or "EXP_CNT" in form.counters or form.mnemonic in _NOTICED
 
 
 def entered(program: Program, graph: Graph) -> frozenset[int]:

@@ -2,22 +2,26 @@
 
 Question: which loop is left only by branches whose condition is the same in every round?
 Direction: backward, from a branch back to the head of its loop: what lies between is the loop.
-May or must: must; no instruction of the loop writes what the conditions compare, or scalar instructions just before
-compute it from what none writes.
+May or must: must; no instruction of the loop writes what the conditions compare, or scalar instructions compute it from
+what none writes, from constants, and from the kernel's arguments.
 Ignored: loops that a call, a jump or unknown code is part of, loops with two heads, conditions that are not a
 comparison of registers or constants, and those on EXEC where the wave waits for the hardware to write it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import loops, straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.effects import Model
+from gcn_lsp.analysis.values import kernel_inputs, preserved, reaching
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import control_flow
+from gcn_lsp.program.kernels import inputs
+from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
 
@@ -41,17 +45,19 @@ _BRANCHES = {
 }
 
 
-def found(graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
+def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
     """The loops of a program that cannot be left after the first round, or at all, by their branches back."""
     entries = frozenset(graph.entries)
     for node, _ in _branches(graph):
         heads = [each for each in graph.successors[node] if each <= node]
         if len(heads) != 1 or len(graph.successors[node]) != len(("next", "target")):
             continue
-        body = loops.body(graph, heads[0], node)
+        # A round may also begin behind another branch back to the same head.
+        lasts = [each for each in graph.predecessors[heads[0]] if each >= heads[0]]
+        body = set().union(*(loops.body(graph, heads[0], each) for each in lasts))
         if not opaque.isdisjoint(body) or any(each in entries for each in body if each != heads[0]):
             continue
-        condition = _same_in_each_round(graph, body, node)
+        condition = _same_in_each_round(program, graph, body, node)
         if condition is not None:
             yield condition
     for node, branch in _branches_back(graph):
@@ -62,9 +68,11 @@ def found(graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
 
 
 def _branch_in(segment: Segment, _: Model) -> "Site | None":
-    """The conditional branch that ends a segment, unless the segment itself changes what it depends on."""
+    """The conditional branch that ends a segment, unless the segment itself changes the lanes that it depends on."""
     if segment.flow != "conditional" or segment.sites[-1].mnemonic not in _BRANCHES:
         return None
+    if segment.sites[-1].mnemonic in control_flow.SCC_BRANCHES:
+        return segment.sites[-1]
     written = registers.NONE
     for site in segment.sites:
         written |= site.effects.writes
@@ -95,16 +103,22 @@ def _is_never_left(graph: Graph, body: set[int]) -> bool:
 _LEAVING = ("call", "jump", "end")
 
 
+_IsSame = Callable[[Site, int], bool]
+
+
 class _Condition(NamedTuple):
     comparison: Site | None
     compared: int
     computed: int = registers.NONE
 
 
-def _condition(sites: "list[Site]", written: int, awaited: int = registers.NONE) -> "_Condition | None":
+def _condition(
+    sites: "list[Site]", written: int, awaited: int = registers.NONE, is_same: "_IsSame | None" = None
+) -> "_Condition | None":
     """The condition of the branch at the end of some instructions; None if it may change.
 
     written: the registers that the loop writes. awaited: those that the hardware may write while the loop waits.
+    is_same: whether registers hold the same before an instruction in each round.
     """
     condition = _BRANCHES[sites[-1].mnemonic]
     place = next((place for place in range(len(sites) - 2, -1, -1) if sites[place].effects.writes & condition), None)
@@ -120,7 +134,7 @@ def _condition(sites: "list[Site]", written: int, awaited: int = registers.NONE)
         varying = _varying(sites[:place], written | awaited)
         if writer.mnemonic not in control_flow.COMPARES:  # a vector comparison reads EXEC, but does not wait for it
             varying &= written | ~awaited
-        if compared & varying:
+        if compared & varying and (is_same is None or not is_same(writer, compared & varying)):
             return None
     return _Condition(writer, compared, registers.within(compared, written))
 
@@ -164,7 +178,65 @@ def _is_outside(operand: Operand) -> bool:
     return operand.kind == "register" and operand.file.startswith("src_")
 
 
-def _same_in_each_round(graph: Graph, body: set[int], last: int) -> "Endless | None":
+class _Rounds:
+    """What the rounds of a loop compute again and again."""
+
+    def __init__(self, program: Program, graph: Graph, body: set[int]) -> None:
+        self._program = program
+        self._graph = graph
+        self._body = body
+        self._kept = preserved.kept_by_calls(program, graph)
+        self._open: set[tuple[int, int]] = set()
+
+    def is_same(self, site: Site, wanted: int) -> bool:
+        """Whether SGPRs hold the same before an instruction in each round, whatever other instructions do."""
+        node = self._graph.node_of(site.segment)
+        if node is None or wanted & ~registers.SGPRS:
+            return False
+        while wanted:
+            register = wanted & -wanted
+            wanted ^= register
+            key = (id(site), register)
+            if key in self._open or len(self._open) > bounds.STEPS:
+                return False  # it depends on the round before
+            self._open.add(key)
+            try:
+                if not self._is_same(node, site, register):
+                    return False
+            finally:
+                self._open.discard(key)
+        return True
+
+    def _is_same(self, node: int, site: Site, register: int) -> bool:
+        writers = reaching.before(self._program, self._graph, node, site.index, register, self._kept)
+        inside = [each for each in writers.sites if self._graph.node_of(each.segment) in self._body]
+        if writers.by_unknown:
+            return False
+        if not inside:
+            return True
+        if len(inside) < len(writers.sites) or writers.from_entry or len(inside) > 1:
+            return False
+        (writer,) = inside
+        if _is_pure(writer):
+            return self.is_same(writer, writer.effects.reads)
+        return self._loads_an_argument(writer)
+
+    def _loads_an_argument(self, site: Site) -> bool:
+        """Whether an instruction loads an argument of the kernel, which nothing changes while it runs."""
+        form = site.item.instruction.form if site.item.instruction is not None else None
+        if form is None or form.family not in _SCALAR_LOADS or not site.effects.writes:
+            return False
+        base, *others = [
+            each for each in site.operands if each.kind == "register" and each.slot not in ("sdst", "sdata")
+        ]
+        held = kernel_inputs.held_at(self._program, self._graph, site, base)
+        return bool(held) and not others and all(each.input.title == inputs.KERNARG_POINTER for each in held)
+
+
+_SCALAR_LOADS = ("SMEM", "SMRD")
+
+
+def _same_in_each_round(program: Program, graph: Graph, body: set[int], last: int) -> "Endless | None":
     written = awaited = registers.NONE
     for node in body:
         for site in graph.nodes[node].sites:
@@ -174,6 +246,7 @@ def _same_in_each_round(graph: Graph, body: set[int], last: int) -> "Endless | N
             if site.mnemonic in control_flow.AWAITS_HARDWARE:
                 awaited = registers.EXEC
     found: Endless | None = None
+    rounds = _Rounds(program, graph, body)
     for node in sorted(body):
         if node in graph.open_ends or node in graph.fallen:
             return None
@@ -183,7 +256,7 @@ def _same_in_each_round(graph: Graph, body: set[int], last: int) -> "Endless | N
         if branch is None or branch.mnemonic not in _BRANCHES:
             return None
         before = list(straight.back(graph, branch))[::-1]
-        condition = _condition([*before, branch], written, awaited)
+        condition = _condition([*before, branch], written, awaited, rounds.is_same)
         if condition is None:
             return None
         if node == last:

@@ -1,0 +1,203 @@
+"""Finds the counters of loops: the register that the branch out of a loop compares, and how each round changes it.
+
+Question: on which register does a loop end, which instruction counts it, and while which relation does the loop go on?
+Direction: backward, from a branch out of a loop to its comparison, and to the one instruction that counts.
+May or must: must; the instruction counts once in each round, and nothing else in the loop writes the counter.
+Ignored: counters in VGPRs, in two registers, or behind a copy, and steps that are no constants.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control import loops, straight
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.loops import Loop
+from gcn_lsp.analysis.control.segment_questions import in_segments
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import arithmetic, registers
+from gcn_lsp.analysis.machine.effects import Model, of_operand
+from gcn_lsp.analysis.values import reaching
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.isa.machine import control_flow, word_operations
+from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
+
+
+class Exit(NamedTuple):
+    """A branch out of a loop that a counter decides.
+
+    comparison: what sets the condition. question: of the counter and `other`, as in `control_flow.COMPARES`; the loop
+    goes on while it `holds`, or does not. other: None for zero. step: the instruction that counts, by `change` in each
+    round; None where it shifts, to the left (`is_up`) or to the right.
+    """
+
+    loop: Loop
+    branch: Site
+    comparison: Site
+    counter: Operand
+    other: "Operand | None"
+    question: str
+    holds: bool
+    step: Site
+    change: "int | None"
+    is_up: bool
+
+
+class Inverted(NamedTuple):
+    """A branch whose loop ends at once, or goes on while the counter leaves its limit behind."""
+
+    exit: Exit
+    is_endless: bool
+
+
+_MIRRORED = {"lt": "gt", "gt": "lt", "eq": "eq"}
+_SHIFTS = {f"s_{name}_b32": name == "lshl" for name in ("lshl", "lshr")}
+_FEWEST_ROUNDS = 1 << 12  # until a counter of 32 bits begins again, for a loop that nobody means so
+
+
+def inverted(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Inverted]:
+    """The branches out of loops that are taken where they should not be, as the way of their counters shows."""
+    for node, _ in _branches(graph):
+        loop = loops.innermost(graph, node) if node not in opaque else None
+        found = of_branch(graph, loop, node) if loop is not None and is_followed(graph, opaque, loop) else None
+        if found is None or not _has_one_way_back(graph, found.loop):
+            continue
+        is_equal = found.question == "eq_32"
+        if is_equal and found.holds:
+            yield Inverted(found, is_endless=False)
+        elif not is_equal and found.change is not None and _leaves_the_limit_behind(found):
+            is_signed = found.question.endswith("i32")
+            if is_signed or (found.is_up and _is_far_from_the_end(program, graph, found)):
+                yield Inverted(found, is_endless=True)
+
+
+def exits(graph: Graph, loop: Loop) -> "list[Exit] | None":
+    """What decides each way out of a loop; None if it is not always a counter, or if there is none."""
+    found = []
+    for node in loop.body:
+        if not loop.body.issuperset(graph.successors[node]):
+            one = of_branch(graph, loop, node)
+            if one is None:
+                return None
+            found.append(one)
+    return found or None
+
+
+def is_followed(graph: Graph, opaque: frozenset[int], loop: Loop) -> bool:
+    """Whether all that a loop does is known: no call, no jump, no data among its code."""
+    return opaque.isdisjoint(loop.body) and not any(
+        node in graph.open_ends
+        or node in graph.fallen
+        or any(not site.effects.known or site.effects.flow in ("call", "jump") for site in graph.nodes[node].sites)
+        for node in loop.body
+    )
+
+
+def _branch_in(segment: Segment, _: Model) -> "bool | None":
+    return True if segment.flow == "conditional" and segment.sites[-1].mnemonic in control_flow.SCC_BRANCHES else None
+
+
+_branches = in_segments(_branch_in)
+
+
+def of_branch(graph: Graph, loop: Loop, node: int) -> "Exit | None":
+    """The counter that decides whether control leaves a loop at the end of a node."""
+    ways = graph.successors[node]
+    branch = graph.nodes[node].sites[-1] if graph.nodes[node].sites else None
+    if branch is None or branch.mnemonic not in control_flow.SCC_BRANCHES or len(ways) != len(("next", "target")):
+        return None
+    stays = [way in loop.body for way in ways]
+    if stays[0] == stays[1] or not loops.is_passed_in_each_round(graph, loop, node):
+        return None
+    on_set = control_flow.SCC_BRANCHES[branch.mnemonic] == stays[1]  # whether the loop goes on if SCC is set
+    comparison = next((site for site in straight.back(graph, branch) if site.effects.writes & registers.SCC), None)
+    if comparison is None:
+        return None
+    if comparison.mnemonic in _SHIFTS:  # SCC is whether the result is not zero
+        return _counted(graph, loop, branch, comparison, comparison.operands[0], None, "eq_32", holds=not on_set)
+    question, is_yes = control_flow.COMPARES.get(comparison.mnemonic, ("", False))
+    if not question.endswith("32") or question.startswith("bit") or len(comparison.operands) < len(("one", "other")):
+        return None
+    one, other = comparison.operands[:2]
+    holds = on_set == is_yes
+    return _counted(graph, loop, branch, comparison, one, other, question, holds=holds) or _counted(
+        graph, loop, branch, comparison, other, one, _MIRRORED[question[:2]] + question[2:], holds=holds
+    )
+
+
+def _counted(
+    graph: Graph,
+    loop: Loop,
+    branch: Site,
+    comparison: Site,
+    counter: Operand,
+    other: "Operand | None",
+    question: str,
+    *,
+    holds: bool,
+) -> "Exit | None":
+    if counter.file != "s" or counter.count != 1 or (other is not None and other.kind == "register" and not other.file):
+        return None
+    register, limit = of_operand(counter), of_operand(other) if other is not None else registers.NONE
+    step: Site | None = None
+    for node in loop.body:
+        for site in graph.nodes[node].sites:
+            if site.effects.writes & limit:
+                return None
+            if site.effects.writes & register:
+                if step is not None:
+                    return None
+                step = site
+    node_of_step = graph.node_of(step.segment) if step is not None else None
+    if step is None or node_of_step is None or loops.innermost(graph, node_of_step) != loop:
+        return None
+    counts = _change(step, counter)
+    if counts is None or not loops.is_passed_in_each_round(graph, loop, node_of_step):
+        return None
+    return Exit(loop, branch, comparison, counter, other, question, holds, step, *counts)
+
+
+def _change(step: Site, counter: Operand) -> "tuple[int | None, bool] | None":
+    """The constant by which an instruction counts a register, None if it shifts it, and whether that is up."""
+    shift = _SHIFTS.get(step.mnemonic)
+    formula = word_operations.FORMULAS.get(step.mnemonic, ())
+    sources = step.operands[1:]
+    same = [each.kind == "register" and (each.file, each.first) == (counter.file, counter.first) for each in sources]
+    numbers = [each.value for each in sources if each.kind != "register" and type(each.value) is int]
+    if len(numbers) != 1 or not numbers[0]:
+        return None
+    number = _signed(numbers[0])
+    if shift is not None:
+        return (None, shift) if same[0] else None
+    if formula == ("d", "a", "+") or (formula == ("a", "b", "+") and any(same)):
+        return number, number > 0
+    return (-number, number < 0) if formula == ("a", "b", "-") and same[0] else None
+
+
+def _signed(number: int) -> int:
+    return (number + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
+def _has_one_way_back(graph: Graph, loop: Loop) -> bool:
+    """Whether each round of a loop begins behind one branch: others may be rounds that skip the rest."""
+    return [node for node in graph.predecessors[loop.head] if node >= loop.head] == [loop.last]
+
+
+def _leaves_the_limit_behind(found: Exit) -> bool:
+    """Whether a loop goes on while its counter is above the limit and goes up, or below it and goes down."""
+    is_above = found.question.startswith("gt") == found.holds
+    return is_above == found.is_up
+
+
+def _is_far_from_the_end(program: Program, graph: Graph, found: Exit) -> bool:
+    """Whether a counter that goes up starts at a constant from which it does not soon reach the end of 32 bits."""
+    register = of_operand(found.counter)
+    writers = reaching.before(program, graph, found.loop.head, 0, register)
+    first = register.bit_length() - 1
+    if writers.from_entry or writers.by_unknown:
+        return False
+    starts = [arithmetic.moved(site.item.instruction).get(first) for site in writers.sites if site is not found.step]
+    words = [each.word for each in starts if each is not None and each.word is not None]
+    change = found.change or 1
+    return (
+        bool(starts) and len(words) == len(starts) and all((1 << 32) - word > _FEWEST_ROUNDS * change for word in words)
+    )
