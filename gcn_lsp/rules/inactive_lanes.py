@@ -3,18 +3,28 @@
 What it checks
 
 Loads, stores and atomics that a wave reaches with an EXEC of 0: after `s_cbranch_execz` where it is taken, after
-`s_cbranch_execnz` where it is not, and after a move of 0 to EXEC, before anything writes EXEC again.
+`s_cbranch_execnz` where it is not, and after a move of 0 to EXEC, before anything writes EXEC again. A branch on
+the SCC of the instruction that writes EXEC is such a branch, too.
 
-Also a mask that `s_and_saveexec` saved and that nothing reads again although a barrier follows, or although the branch
-around the code for the remaining lanes leads to further accesses; one that this code overwrites before the instruction
-behind it gives it back; and one that is taken away from EXEC, which leaves no lane: the lanes of the other case are
-those of the mask without EXEC. One that nothing reads again, without a branch around the code, is information: no more
-lanes may be meant.
+Masks of lanes that do not come back:
+
+- A mask that `s_and_saveexec` saved and that nothing reads again, although a barrier follows, or the branch around the
+  code for the remaining lanes leads to further accesses. Without a branch around the code this is information: no more
+  lanes may be meant.
+- The same in a loop with a counter: accesses that all lanes make in the first round only, and, after a loop with a
+  barrier, an access for lanes that the loop may have switched off. A mask copied by `s_mov` before EXEC is narrowed
+  counts too.
+- A mask that is overwritten, whole or in part, before it is given back.
+- A mask that is taken away from EXEC, which leaves no lane: the lanes of the other case are the mask without EXEC.
+- EXEC written from registers that hold an address, or numbers: a product, or a loaded number beside a computed one.
 
 - What other branches on the way test is not followed, and nothing behind a call is checked.
 - A branch counts only if the straight code before it takes lanes away from EXEC: LLVM writes branches that are never
   taken as `s_cbranch_execz`.
 - Scratch is not checked, since compilers spill and reload where no lane is active.
+- Loops that a branch on EXEC leaves, or a condition that lanes compute, switch lanes off on purpose. So does one after
+  which only the first work-item is needed and that leaves fewer and fewer of those below a number.
+- A wrong pair of registers that holds some other mask is not noticed.
 - A branch on EXEC to the end of the program is right: compilers end lanes early that way.
 
 Why it matters
@@ -50,17 +60,19 @@ Targets
 All.
 """
 
+import itertools
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
-from gcn_lsp.analysis.values import inactive
+from gcn_lsp.analysis.values import inactive, shrinking, wrong_masks
+from gcn_lsp.analysis.values.shrinking import Shrinking
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import message
+from gcn_lsp.text import Location, TextEdit, message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -72,11 +84,21 @@ def check(program: Program) -> Iterator[Finding]:
     without_lanes = tuple(inactive.accesses(graph, opaque))
     for each in sites.first_at_each(graph, without_lanes, lambda each: each.access):
         yield _of_access(program, graph, each)
-    for lost in sites.first_at_each(graph, inactive.overwritten(graph, opaque), lambda lost: lost.overwriting):
+    overwritten = itertools.chain(inactive.overwritten(graph, opaque), wrong_masks.lost(program, graph, opaque))
+    for lost in sites.first_at_each(graph, overwritten, lambda lost: lost.overwriting):
         yield _of_overwritten(program, graph, lost)
+    for wrong in sites.first_at_each(
+        graph, wrong_masks.no_masks(program, graph, opaque), lambda wrong: wrong.restoring
+    ):
+        yield _of_no_mask(program, graph, wrong)
     told = {id(each.cause) for each in without_lanes}
+    for shrunk in sites.first_at_each(graph, shrinking.found(graph, opaque), lambda each: each.narrowing):
+        if id(shrunk.branch) in told:
+            continue
+        told.add(id(shrunk.saving))
+        yield _of_shrinking(program, graph, shrunk)
     for found in sites.first_at_each(graph, inactive.unrestored(graph, opaque), lambda found: found.saving):
-        if id(found.branch) in told:
+        if id(found.branch) in told or id(found.saving) in told:
             continue
         place = sites.place(program, graph, found.saving)
         if found.branch is None and not found.is_barrier:
@@ -107,6 +129,18 @@ def _of_final(program: Program, graph: Graph, found: inactive.Unrestored) -> Fin
 _UNCERTAIN = Severity.INFORMATION
 
 
+def _of_shrinking(program: Program, graph: Graph, lost: Shrinking) -> Finding:
+    place, saving, before = (sites.place(program, graph, site) for site in (lost.narrowing, lost.saving, lost.before))
+    said = message(
+        "nothing restores EXEC from {}, so the lanes that are switched off here stay off {}, at the access on {}",
+        f"`{_mask(lost.saving)}`",
+        "in the next round of the loop" if lost.is_next_round else "after the loop",
+        sites.line(program, graph, lost.before),
+    )
+    saved = () if lost.saving is lost.narrowing else (Related(saving.where, "the mask is saved here"),)
+    return RULE.at(place.where, said, (Related(before.where, "the access"), *saved, *place.related))
+
+
 def _of_overwritten(program: Program, graph: Graph, lost: inactive.Overwritten) -> Finding:
     place, saving, restoring = (
         sites.place(program, graph, site) for site in (lost.overwriting, lost.saving, lost.restoring)
@@ -121,6 +155,36 @@ def _of_overwritten(program: Program, graph: Graph, lost: inactive.Overwritten) 
     )
     related = (Related(saving.where, "the mask is saved here"), Related(restoring.where, "it is given back here"))
     return RULE.at(place.where, said, (*related, *place.related))
+
+
+def _of_no_mask(program: Program, graph: Graph, wrong: wrong_masks.NoMask) -> Finding:
+    place = sites.place(program, graph, wrong.restoring)
+    operand = wrong.operand
+    if wrong.use is not None:
+        said = message(
+            "{} holds an address here, as on {}, and no mask of lanes",
+            f"`{operand.text}`",
+            sites.line(program, graph, wrong.use),
+        )
+    else:
+        first, *others = wrong.writers
+        said = message(
+            "{} holds numbers here, and no mask of lanes: {} on {} wrote it" + (", {} on {}" if others else ""),
+            f"`{operand.text}`",
+            *(part for each in (first, *others[-1:]) for part in _named(program, graph, each)),
+        )
+    related = [Related(sites.place(program, graph, each).where, "this wrote it") for each in wrong.writers]
+    if wrong.use is not None:
+        related.insert(0, Related(sites.place(program, graph, wrong.use).where, "the address"))
+    fixes: tuple[Fix, ...] = ()
+    if wrong.kept is not None and wrong.kept != operand.text and place.own:
+        edit = TextEdit(sites.operand_place(program, graph, wrong.restoring, operand), wrong.kept)
+        fixes = (Fix(f"Change to `{wrong.kept}`, in which masks are kept", (edit,), is_certain=False),)
+    return RULE.at(place.where, said, (*related, *place.related), fixes)
+
+
+def _named(program: Program, graph: Graph, site: Site) -> "tuple[str, Location]":
+    return f"`{site.item.statement.word}`", sites.line(program, graph, site)
 
 
 RULE = Rule("inactive-lanes", Severity.WARNING, __doc__, Stage.PATHS, check=check)

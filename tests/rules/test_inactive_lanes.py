@@ -340,3 +340,241 @@ def test_a_mask_that_is_overwritten_behind_the_barrier() -> None:
     end = " ds_read_b32 v2, v0\n s_waitcnt lgkmcnt(0)\n global_store_dword v[4:5], v2, off\ndone:\n s_endpgm"
     assert found(f"{first} {second}{end}") == [3]
     assert found(f"{first} s_mov_b64 exec, s[6:7]\n {second}{end}") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("s_and_b64 exec, exec, vcc\n s_cbranch_scc1 e\n ds_read_b32 v0, v1\ne:\n s_endpgm", [4]),
+        (
+            "s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_scc0 e\n v_mov_b32 v0, 0\ne:\n ds_read_b32 v0, v1\n s_endpgm",
+            [6],
+        ),
+        ("s_and_b64 exec, exec, vcc\n s_cbranch_scc0 e\n ds_read_b32 v0, v1\ne:\n s_endpgm", []),
+        # Another SCC, a half of EXEC, and EXEC written since.
+        ("s_and_b64 exec, exec, vcc\n s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 e\n ds_read_b32 v0, v1\ne:\n s_endpgm", []),
+        ("s_and_b32 exec_lo, exec_lo, s4\n s_cbranch_scc1 e\n ds_read_b32 v0, v1\ne:\n s_endpgm", []),
+        ("s_and_b64 s[4:5], exec, vcc\n s_cbranch_scc1 e\n ds_read_b32 v0, v1\ne:\n s_endpgm", []),
+        ("s_and_b64 exec, exec, vcc\n s_mov_b64 exec, -1\n s_cbranch_scc1 e\n ds_read_b32 v0, v1\ne:\n s_endpgm", []),
+    ],
+)
+def test_branches_on_the_scc_of_exec(code: str, lines: list[int]) -> None:
+    assert found(code) == lines
+
+
+# -- loops that take lanes away in each round ----------------------------------------------------------------------
+
+_ROUNDS = " s_lshr_b32 s12, s12, 1\n s_cmp_lg_u32 s12, 0\n s_cbranch_scc1 l\n"
+_REDUCTION = (
+    "s_movk_i32 s12, 0x80\nl:\n s_barrier\n v_cmp_gt_u32 vcc, s12, v0\n s_and_saveexec_b64 s[6:7], vcc\n"
+    " s_cbranch_execz m\n ds_read_b32 v1, v5\n ds_write_b32 v5, v1\nm:\n{restore}" + _ROUNDS + "{after}"
+    " ds_read_b32 v1, v5\n s_waitcnt lgkmcnt(0)\n global_store_dword v[2:3], v1, off\ne:\n s_endpgm"
+)
+
+
+def _only(lane: str) -> str:
+    return f" v_cmp_eq_u32 vcc, {lane}, v0\n s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz e\n"
+
+
+def test_a_reduction_that_does_not_give_its_lanes_back() -> None:
+    check_diagnostics(
+        """
+        s_movk_i32 s12, 0x80
+        l:
+        s_barrier
+        v_cmp_gt_u32 vcc, s12, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[inactive-lanes]: stay off after the loop, at the access on line 15
+        s_cbranch_execz m
+        ds_write_b32 v5, v1
+        m:
+        s_lshr_b32 s12, s12, 1
+        s_cmp_lg_u32 s12, 0
+        s_cbranch_scc1 l
+        v_cmp_eq_u32 vcc, 255, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        global_store_dword v[2:3], v1, off
+        s_endpgm
+        """
+    )
+
+
+def test_the_lanes_that_a_reduction_needs_afterwards() -> None:
+    assert found(_REDUCTION.format(restore="", after=_only("255"))) == [6]
+    assert found(_REDUCTION.format(restore="", after="")) == [14]
+    # The first lane is there until the end, and what is given back is not missing.
+    assert found(_REDUCTION.format(restore="", after=_only("0"))) == []
+    assert found(_REDUCTION.format(restore=" s_or_b64 exec, exec, s[6:7]\n", after=_only("255"))) == []
+    assert found(_REDUCTION.format(restore=" s_mov_b64 exec, s[6:7]\n", after="")) == []
+    assert found(_REDUCTION.format(restore="", after=" s_mov_b64 exec, -1\n" + _only("255"))) == []
+    fixed = _REDUCTION.replace("s12, v0", "32, v0")  # the same lanes in each round
+    assert found(fixed.format(restore="", after=_only("31"))) == []
+    assert found(fixed.format(restore="", after=_only("40"))) == [6]
+
+
+_TILE = (
+    "s_mov_b32 s12, 0\nl:\n global_load_dword v4, v[2:3], off\n{}\n ds_read_b32 v6, v7\n s_waitcnt lgkmcnt(0)\n{}"
+    " s_add_u32 s12, s12, 16\n s_cmp_lt_u32 s12, s10\n s_cbranch_scc1 l\n s_endpgm"
+)
+_SOME = " v_cmp_gt_u32 vcc, 32, v0\n s_and_saveexec_b64 s[6:7], vcc"
+
+
+def test_an_access_that_all_lanes_make_in_the_first_round_only() -> None:
+    assert found(_TILE.format(_SOME, "")) == [6]
+    assert found(_TILE.format(_SOME, " s_or_b64 exec, exec, s[6:7]\n")) == []
+    assert found(_TILE.format(_SOME, " s_mov_b64 exec, -1\n")) == []
+    # A copy is meant to be used, and without a mask that is kept the lanes may be meant to go.
+    assert found(_TILE.format(_SOME, " s_mov_b64 s[8:9], s[6:7]\n")) == []
+    assert found(_TILE.format(" v_cmp_gt_u32 vcc, 32, v0\n s_and_b64 exec, exec, vcc", "")) == []
+    kept = " s_mov_b64 s[6:7], exec\n v_cmp_gt_u32 vcc, 32, v0\n s_and_b64 exec, exec, vcc"
+    assert found(_TILE.format(kept, "")) == [7]
+    assert found(_TILE.format(kept, " s_mov_b64 exec, s[6:7]\n")) == []
+
+
+def test_a_region_beside_one_that_is_restored() -> None:
+    other = "\n s_or_b64 exec, exec, s[6:7]\n v_cmp_gt_u32 vcc, 8, v1\n s_and_saveexec_b64 s[8:9], vcc"
+    assert found(_TILE.format(_SOME + other, "")) == [9]
+    assert found(_TILE.format(_SOME + other, " s_or_b64 exec, exec, s[8:9]\n")) == []
+    # Around it: the outer mask has the lanes that the inner one took away.
+    inner = "\n v_cmp_gt_u32 vcc, 8, v1\n s_and_saveexec_b64 s[8:9], vcc"
+    assert found(_TILE.format(_SOME + inner, " s_or_b64 exec, exec, s[6:7]\n")) == []
+
+
+@pytest.mark.parametrize(
+    "way_out",
+    [
+        # Lanes leave the loop, which ends when none is left.
+        " s_cbranch_execnz l\n",
+        " s_cbranch_execz e\n s_branch l\n",
+        " s_cmp_lg_u64 exec, 0\n s_cbranch_scc1 l\n",
+        " v_cmp_gt_u32 vcc, 9, v4\n s_cbranch_vccnz l\n",
+        " s_bcnt1_i32_b64 s4, exec\n s_cmp_lg_u32 s4, 0\n s_cbranch_scc1 l\n",
+    ],
+)
+def test_lanes_that_leave_a_loop(way_out: str) -> None:
+    body = f"l:\n global_load_dword v4, v[2:3], off\n{_SOME}\n v_add_u32 v0, v0, v1\n{way_out}"
+    assert found(f"{body} s_mov_b64 exec, -1\n ds_write_b32 v0, v4\ne:\n s_endpgm") == []
+
+
+@pytest.mark.parametrize("target", ["gfx1030", "gfx1100", "gfx1201"])
+def test_loops_of_waves_of_32(target: str) -> None:
+    add = "s_add_co_i32" if target == "gfx1201" else "s_add_i32"
+    code = (
+        "s_mov_b32 s12, 0\nl:\n global_{} v4, v[2:3], off\n{}\n ds_{} v6, v4\n{}"
+        f" {add} s12, s12, 16\n s_cmp_lt_u32 s12, s10\n s_cbranch_scc1 l\n s_endpgm"
+    )
+    load, store = ("load_dword", "write_b32") if target == "gfx1030" else ("load_b32", "store_b32")
+    some = " v_cmp_gt_u32 vcc_lo, 32, v0\n s_and_saveexec_b32 s6, vcc_lo"
+    assert found(code.format(load, some, store, ""), target) == [6]
+    assert found(code.format(load, some, store, " s_or_b32 exec_lo, exec_lo, s6\n"), target) == []
+    compared = " s_mov_b32 s6, exec_lo\n v_cmpx_gt_u32 32, v0"
+    assert found(code.format(load, compared, store, ""), target) == [6]
+    assert found(code.format(load, compared, store, " s_mov_b32 exec_lo, s6\n"), target) == []
+
+
+# -- registers that hold no mask -----------------------------------------------------------------------------------
+
+
+def test_a_mask_of_which_a_register_is_overwritten() -> None:
+    check_diagnostics(
+        """
+        s_mov_b64 s[10:11], exec
+        l:
+        v_cmp_gt_u32 vcc, s8, v2
+        s_and_b64 exec, exec, vcc
+        s_cbranch_execz done
+        s_mov_b32 s10, 5
+        //<^^^^^^^^^^^^^ warning[inactive-lanes]: this overwrites `s[10:11]`, in which `s_mov_b64` on line 1
+        v_add_u32 v2, 64, v2
+        s_branch l
+        done:
+        s_mov_b64 exec, s[10:11]
+        global_store_dword v[4:5], v2, off
+        s_endpgm
+        """
+    )
+
+
+_KEPT = (
+    "v_cmp_gt_u32 vcc, s8, v2\n s_and_saveexec_b64 s[10:11], vcc\n v_mov_b32 v2, 0\n {}\n"
+    " s_mov_b64 exec, s[10:11]\n global_store_dword v[4:5], v2, off\n s_endpgm"
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s_mov_b32 s11, 0x400",
+        "s_add_u32 s10, s10, 1",
+        "s_load_dword s10, s[0:1], 0x0\n s_waitcnt lgkmcnt(0)",
+        "s_mul_i32 s11, s2, s3",
+        # On one of two ways.
+        "s_cbranch_scc1 m\n s_lshl_b32 s10, s2, 3\nm:",
+    ],
+)
+def test_a_number_in_a_half_of_a_mask(code: str) -> None:
+    assert len(found(_KEPT.format(code))) == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        # Half of the lanes on purpose, logic on the mask, a copy put back, and both halves.
+        "s_mov_b32 s11, 0",
+        "s_mov_b32 s11, -1",
+        "s_and_b32 s10, s10, 0xff",
+        "s_mov_b32 s12, s10\n s_mov_b32 s10, 5\n s_mov_b32 s10, s12",
+        "s_mov_b32 s10, 5\n s_mov_b32 s11, 0",
+        "v_readlane_b32 s10, v9, 0",
+        "s_mov_b32 s12, 5",
+        "s_cbranch_scc1 m\n s_lshl_b32 s10, s2, 3\n s_endpgm\nm:",
+    ],
+)
+def test_halves_of_masks(code: str) -> None:
+    assert found(_KEPT.format(code)) == []
+
+
+def test_a_mask_that_is_overwritten_on_one_way_in_a_wave_of_32() -> None:
+    code = (
+        "v_cmp_gt_u32 vcc_lo, s8, v2\n s_and_saveexec_b32 s10, vcc_lo\n s_cbranch_scc1 m\n {}\nm:\n"
+        " s_or_b32 exec_lo, exec_lo, s10\n global_store_b32 v[4:5], v2, off\n s_endpgm"
+    )
+    assert found(code.format("s_mov_b32 s10, 5"), "gfx1100") == [5]
+    assert found(code.format("s_mov_b32 s9, 5"), "gfx1100") == []
+    assert found(code.replace(" s_cbranch_scc1 m\n", "").format("s_mov_b32 s10, 5"), "gfx1100") == []  # on purpose
+
+
+_WRONG = (
+    "s_load_dwordx4 s[4:7], s[0:1], 0x0\n s_load_dword s8, s[0:1], 0x10\n s_waitcnt lgkmcnt(0)\n"
+    " s_mul_i32 s9, s2, s8\n s_lshl_b32 s12, s9, 2\n s_lshl_b32 s9, s9, 2\n s_mul_i32 s13, s2, s3\n"
+    " s_add_u32 s14, s4, s9\n s_addc_u32 s15, s5, 0\n v_cmp_gt_u32 vcc, s8, v0\n s_and_saveexec_b64 s[10:11], vcc\n"
+    " global_load_dword v2, v0, s[4:5]\n global_load_dword v3, v0, s[14:15]\n s_waitcnt vmcnt(0)\n"
+    " s_mov_b64 exec, s[{}]\n s_or_b64 exec, exec, s[10:11]\n global_store_dword v0, v2, s[6:7]\n s_endpgm"
+)
+
+
+def test_registers_that_hold_no_mask() -> None:
+    for wrong in ("8:9", "12:13", "4:5", "6:7", "14:15"):
+        (finding,) = inactive_lanes.check(build(fixture.parse(f"k:\n {_WRONG.format(wrong)}\n"), "gfx900"))
+        assert finding.where.line == 15
+        said = "holds an address here" if wrong in ("4:5", "6:7", "14:15") else "holds numbers here"
+        assert f"`s[{wrong}]` {said}" in str(finding.message)
+        (fix,) = finding.fixes
+        assert [edit.new_text for edit in fix.edits] == ["s[10:11]"]
+    assert found(_WRONG.format("10:11")) == []
+    assert found(_WRONG.format("20:21")) == []  # another rule's: nothing wrote them
+
+
+def test_masks_from_elsewhere() -> None:
+    code = "{}\n s_waitcnt lgkmcnt(0)\n s_mov_b64 exec, s[8:9]\n ds_write_b32 v0, v1\n s_endpgm"
+    for made in (
+        "s_load_dwordx2 s[8:9], s[0:1], 0x0",
+        "s_load_dword s8, s[0:1], 0x0\n s_load_dword s9, s[0:1], 0x4",
+        "s_lshl_b64 s[8:9], s[8:9], s4",
+        "s_sub_u32 s8, s8, 1\n s_subb_u32 s9, s9, 0",
+        "s_bfm_b64 s[8:9], s4, 0",
+        "v_readfirstlane_b32 s8, v2\n v_readfirstlane_b32 s9, v3",
+        "s_load_dword s8, s[0:1], 0x0\n s_mov_b32 s9, 0",
+        "s_lshl_b32 s8, 1, s4\n s_mov_b32 s9, 0",
+    ):
+        assert found(code.format(made)) == []

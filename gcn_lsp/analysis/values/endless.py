@@ -185,7 +185,6 @@ class _Rounds:
         self._program = program
         self._graph = graph
         self._body = body
-        self._kept = preserved.kept_by_calls(program, graph)
         self._open: set[tuple[int, int]] = set()
 
     def is_same(self, site: Site, wanted: int) -> bool:
@@ -208,7 +207,8 @@ class _Rounds:
         return True
 
     def _is_same(self, node: int, site: Site, register: int) -> bool:
-        writers = reaching.before(self._program, self._graph, node, site.index, register, self._kept)
+        kept = preserved.kept_by_calls(self._program, self._graph)
+        writers = reaching.before(self._program, self._graph, node, site.index, register, kept)
         inside = [each for each in writers.sites if self._graph.node_of(each.segment) in self._body]
         if writers.by_unknown:
             return False

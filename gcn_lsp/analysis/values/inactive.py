@@ -9,7 +9,7 @@ Ignored: what other branches test on the way; code after a call; branches on an 
 them does not narrow.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graphs import Graph
@@ -66,7 +66,7 @@ def _causes_in(segment: Segment, _: Model) -> tuple[tuple[Site, bool | None], ..
     """The instructions of a segment after which EXEC is 0: where a branch is taken (True), is not, or always (None)."""
     found: list[tuple[Site, bool | None]] = []
     for site in segment.sites:
-        zero = control_flow.EXEC_BRANCHES.get(site.mnemonic)
+        zero = _taken_without_lanes(site)
         if zero is not None:
             found.append((site, zero))
         elif site.effects.writes & registers.EXEC and site.mnemonic in _MOVES:
@@ -76,6 +76,24 @@ def _causes_in(segment: Segment, _: Model) -> tuple[tuple[Site, bool | None], ..
         elif takes_all_away(site):
             found.append((site, None))
     return tuple(found)
+
+
+def _taken_without_lanes(branch: Site) -> "bool | None":
+    """Whether a branch is taken if EXEC is 0, or is not; None if it does not test EXEC.
+
+    The SCC of a logical instruction says whether its result, EXEC, is not 0.
+    """
+    zero = control_flow.EXEC_BRANCHES.get(branch.mnemonic)
+    if zero is not None or branch.mnemonic not in control_flow.SCC_BRANCHES:
+        return zero
+    for site in reversed(branch.segment.sites[: branch.index]):
+        if site.effects.writes & registers.SCC:
+            is_logic = site.mnemonic in _SAVES or control_flow.NARROWS_EXEC.fullmatch(site.mnemonic) is not None
+            is_of_exec = is_logic and site.effects.writes & registers.EXEC
+            return not control_flow.SCC_BRANCHES[branch.mnemonic] if is_of_exec else None
+        if site.effects.writes & registers.EXEC:
+            return None
+    return None
 
 
 # EXEC without the lanes of a mask; in the other order, the lanes of the mask that are not active.
@@ -112,7 +130,7 @@ def _first_access(
         if found is not None or not goes_on:
             return (found, rest[0]) if found is not None else None
         starts = _ways(graph, node)
-    elif _is_narrowed(graph, cause):
+    elif _is_narrowed(graph, cause) and not _tests_a_half(graph, cause):
         starts = _way(graph, node, is_taken=is_taken)
     else:  # LLVM writes a branch that is never taken as one on EXEC, which nothing has narrowed
         return None
@@ -139,6 +157,14 @@ def _is_narrowed(graph: Graph, branch: Site) -> bool:
     return control_flow.NARROWS_EXEC.fullmatch(last.mnemonic) is not None
 
 
+def _tests_a_half(graph: Graph, branch: Site) -> bool:
+    """Whether a branch depends on an SCC that says whether half of EXEC is 0."""
+    if branch.mnemonic not in control_flow.SCC_BRANCHES:
+        return False
+    last = next((site for site in straight.back(graph, branch) if site.effects.writes & registers.EXEC), branch)
+    return _is_partial(graph, last)
+
+
 def _is_partial(graph: Graph, cause: Site) -> bool:
     return graph.model.target.wavefront_size > _LOW_LANES and bool(registers.EXEC & ~cause.effects.writes)
 
@@ -146,7 +172,7 @@ def _is_partial(graph: Graph, cause: Site) -> bool:
 _LOW_LANES = 32
 
 
-def _needs_lanes(site: Site) -> bool:
+def needs_lanes(site: Site) -> bool:
     """Whether an instruction is an access that does nothing without active lanes."""
     instruction = site.item.instruction
     return instruction is not None and instruction.form is not None and register_results.needs_lanes(instruction.form)
@@ -169,7 +195,7 @@ def _in_sites(sites: "list[Site]", *, is_any: bool = False) -> "tuple[Site | Non
         instruction = site.item.instruction
         if not site.effects.known or instruction is None or instruction.form is None:
             return None, False
-        if _needs_lanes(site) or (is_any and _is_vector(site)):
+        if needs_lanes(site) or (is_any and _is_vector(site)):
             return site, False
         if site.effects.writes & registers.EXEC or site.effects.flow in ("call", "jump", "end"):
             return None, False
@@ -222,11 +248,23 @@ def unrestored(graph: Graph, opaque: frozenset[int]) -> Iterator[Unrestored]:
                 yield Unrestored(saving, before, branch, barrier is not None)
 
 
-def _savings_in(segment: Segment, _: Model) -> tuple[Site, ...]:
-    return tuple(site for site in segment.sites if site.mnemonic in _SAVES)
+def _writers_in(segment: Segment, _: Model) -> tuple[Site, ...]:
+    return tuple(site for site in segment.sites if site.effects.writes & registers.EXEC)
 
 
-_savings = in_segments(_savings_in)
+_writers = in_segments(_writers_in)
+
+
+def exec_writers(graph: Graph, which: Callable[[Site], bool]) -> Iterator[tuple[int, list[Site]]]:
+    """The nodes with instructions that write EXEC for which `which` holds, with these."""
+    for node, writers in _writers(graph):
+        found = list(filter(which, writers))
+        if found:
+            yield node, found
+
+
+def _savings(graph: Graph) -> Iterator[tuple[int, list[Site]]]:
+    return exec_writers(graph, lambda site: site.mnemonic in _SAVES)
 
 
 def _before_restore(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "tuple[Site | None, Site | None]":
@@ -263,7 +301,7 @@ def _before_restore(graph: Graph, opaque: frozenset[int], node: int, saving: Sit
                     break
             if barrier is None and barriers.arrives(site.mnemonic):
                 barrier = site
-            if access is None and _needs_lanes(site) and effects.reads & changed:
+            if access is None and needs_lanes(site) and effects.reads & changed:
                 access = site
             changed |= effects.writes & before
         else:
@@ -318,7 +356,7 @@ def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, saving: Sit
     search = Search(_way(graph, node, is_taken=True))
     for here in search:
         for site in graph.nodes[here].sites:
-            if _needs_lanes(site):
+            if needs_lanes(site):
                 return site
             if site.effects.writes & registers.EXEC and control_flow.NARROWS_EXEC.fullmatch(site.mnemonic) is None:
                 break
