@@ -17,7 +17,7 @@ else:
     _NEW = {"new": tuple.__new__}
 
     class _Record(tuple):
-        """What all named tuples have in common."""
+        """The base of all named tuples."""
 
         __slots__ = ()
         _fields = ()

@@ -9,7 +9,7 @@ Each = TypeVar("Each")
 
 
 def over(made: "Iterator[Each]", total: int, what: str, hidden: bool = False) -> "Iterator[Each]":
-    """What is made one after the other, with a progress bar if there are several."""
+    """The results of `made` as they come, with a progress bar if there are several."""
     if total < 2 or hidden or not sys.stderr.isatty():
         return made
     from rich.console import Console  # late: needed only on a terminal

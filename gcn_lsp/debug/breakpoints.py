@@ -131,7 +131,7 @@ Places = Callable[[str, int], "tuple[Region | None, int]"]
 
 
 def watch(data: str, condition: StopCondition, places: Places) -> "Watch | None":
-    """What stops at writes of some data: the name of registers, or what `memory_data` made; None if it is neither."""
+    """The watch that stops at writes of some data, registers by name or what `memory_data` made; None for others."""
     if is_memory(data):
         reference, _, count = data.removeprefix(_MEMORY).rpartition(":")
         return MemoryWatch(lambda: places(reference, 0), int(count), condition)

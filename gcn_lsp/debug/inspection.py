@@ -1,4 +1,4 @@
-"""What there is to see of a launch that is stopped: the requests that an editor asks for threads, stacks and values."""
+"""The requests of an editor for the threads, stacks and values of a stopped launch."""
 
 import base64
 import os
@@ -137,7 +137,7 @@ class LaunchedRun:
         return {"bytesWritten": len(data)}
 
     def on_source(self, given: Message) -> Message:
-        """The text of a file that is no text itself, such as a code object: its assembly."""
+        """The assembly of a file that is not text, such as a code object."""
         return {"content": b"\n".join(self.file.image.program.source.lines).decode("utf-8", "replace")}
 
     def on_dataBreakpointInfo(self, given: Message) -> Message:

@@ -122,7 +122,7 @@ class Variables:
     # Data that breakpoints watch
 
     def data_of(self, reference: int, name: str) -> "str | None":
-        """The data of a variable that stands in a scope or a register; None if nothing can be watched there."""
+        """The data of a variable in a scope or a register; None if nothing can be watched there."""
         handle = self._handle_of(reference)
         if handle.register:
             return handle.register
@@ -138,7 +138,7 @@ class Variables:
         return breakpoints.memory_data(reference, count) if len(self.read(reference, count)) == count else None
 
     def read(self, reference: str, count: int) -> bytes:
-        """Bytes of memory, fewer where there are no more."""
+        """Bytes of memory; fewer at the end of a region."""
         return self.bytes_at(reference, 0, count)[1]
 
     # Memory

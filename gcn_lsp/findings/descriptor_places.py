@@ -33,7 +33,7 @@ def field_fixes(program: Program, block: DescriptorBlock, values: "Mapping[str, 
 
 
 def setting(program: Program, block: DescriptorBlock, name: str, value: int) -> TextEdit | None:
-    """The edit that gives a field a value where a number is written, or writes it first; None if it cannot be told."""
+    """The edit that sets a field where a number is written, or writes it first; None if there is no place for it."""
     chunk, line = block.line_of(name)
     place, movable = of_field(program, block, name)
     if not movable or line.written.frame is not None or place.path != program.path:

@@ -76,7 +76,7 @@ def of_statement(rules: Rules, path: str, statement: Statement, targets: Targets
 
 
 def _having(statement: Statement, possible: tuple[Target, ...]) -> tuple[Target, ...]:
-    """The possible targets that have all mnemonics of a statement; the first if one is no mnemonic of any.
+    """The possible targets that have all mnemonics of a statement; the first if no target has one of them.
 
     The tables of mnemonics answer it; those of a target's forms take much longer to load.
     """

@@ -1,8 +1,8 @@
 """Code lenses: at each kernel's label what limits its waves, where most registers are in use, its control flow, a run.
 
-A narrow view cuts off the end of the line: what is only there to be read comes before what is there to be clicked.
+A narrow view cuts off the end of the line: text comes before lenses that can be clicked.
 
-At the top of a file what only its build configures, and at a barrier the copies to LDS that it publishes.
+The top of a file shows the symbols that only its build defines, a barrier the copies to LDS that it publishes.
 """
 
 from collections.abc import Iterator

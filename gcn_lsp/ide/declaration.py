@@ -18,7 +18,7 @@ _DECLARING = directives.words(Family.LINKAGE) | {".type", ".amdhsa_kernel", ".am
 def declaration(program: "Program", line: int, column: int) -> list[Location]:
     """The declarations of the label at byte `column` of `line`, in the order of the text.
 
-    What has none, such as a macro, is declared where it is defined.
+    A name without one, such as a macro's, is declared where it is defined.
     """
     name = label_at(program, line, column)
     found = [

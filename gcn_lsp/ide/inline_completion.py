@@ -24,7 +24,7 @@ _Shape = tuple[tuple[bytes, ...], tuple[int, ...]]
 
 
 def next_lines(program: "Program", findings: Iterable[Finding], line: int) -> list[str]:
-    """The lines that may be meant on `line`, whose text so far is nothing or the beginning of each, with blanks."""
+    """The lines that complete `line`, which is blank or has the beginning of each."""
     if not 0 <= line < len(program.source.lines) or scope.in_metadata(program, line):
         return []
     written = program.source.lines[line]

@@ -109,7 +109,7 @@ def with_switch(mattr: str, llvm: int | None) -> str:
 
 
 def nearest(llvm: int) -> int:
-    """The version that stands for another one: the last that is not later, or the first."""
+    """The version used in place of another one: the last that is not later, or the first."""
     return max((version for version in VERSIONS if version <= llvm), default=VERSIONS[0])
 
 

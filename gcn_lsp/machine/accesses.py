@@ -1,4 +1,4 @@
-"""What an operation assigns to and accesses, read from it before it is compiled."""
+"""The targets of an operation's assignments and its accesses, read from it before it is compiled."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 """Races between waves: two accesses to a place in LDS or memory that nothing orders, one of them a write.
 
-Each wave has a clock and knows up to which time of every other wave it is ordered behind it. A barrier makes the waves
+Each wave has a clock and knows up to which time of every other wave it is ordered after it. A barrier makes the waves
 that pass it know what those that arrived knew; an atomic passes this on with its address. An access is a race if the
 earlier one of another wave has a time that this wave does not know.
 
@@ -28,7 +28,7 @@ class Conflict(NamedTuple):
 
 
 class Clocks:
-    """The clocks of the waves of a work-group: `known[w][u + 1]` is the time of wave u that wave w is ordered behind.
+    """The clocks of the waves of a work-group: `known[w][u + 1]` is the time of wave u that wave w is ordered after.
 
     first: the number of wave 0 in the grid. total: the waves of the grid, of which there are columns; 0 if those of
     other work-groups are not followed.
@@ -45,14 +45,14 @@ class Clocks:
             self.known[wave, 1 + first + wave] = _ALL_TIME
 
     def released(self, wave: int) -> Times:
-        """What others know once they are ordered behind what a wave has done so far; its time then goes on."""
+        """The knowledge of others that are ordered after all that a wave has done so far; its time then goes on."""
         found: Times = self.known[wave].copy()
         found[1 + self.first + wave] = self.times[wave]
         self.times[wave] += 1
         return found
 
     def acquire(self, wave: int, released: Times) -> None:
-        """Order a wave behind that."""
+        """Order a wave after that."""
         np.maximum(self.known[wave], released, out=self.known[wave])
 
 

@@ -192,7 +192,7 @@ def fused(a: Doubles, b: Doubles, c: Doubles, rounding: int) -> Doubles:
 def _sum_of_three(plain: Doubles, high: Doubles, low: Doubles, c: Doubles, rounding: int) -> Doubles:
     """high + low + c rounded once; low is the error of high, plain is high + c.
 
-    What is missing in `plain` and `low` are at most about as large as its last digit: where their sum is not exact,
+    The error of `plain` and `low` are at most about as large as its last digit: where their sum is not exact,
     it is rounded to odd, far below any digit of the result.
     """
     part = plain - high

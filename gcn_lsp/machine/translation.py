@@ -218,7 +218,7 @@ class Translator(Typed):
                     self._env[name] = self.keep(self.chosen(condition, *pair))
 
     def _both_sides(self, name: str, first: dict[str, Term], second: dict[str, Term]) -> tuple[Term, Term] | None:
-        """What a name is after either branch; None if it is a name of the operation that one branch alone has."""
+        """The value of a name after either branch; None if it is a name of the operation that one branch alone has."""
         one, other = first.get(name), second.get(name)
         known = one if one is not None else other
         assert known is not None

@@ -83,7 +83,7 @@ class HazardsOfWave:
         self._before: dict[Site, tuple[int, Saved]] = {}
 
     def enter(self, wave: Wave, step: PlacedInstruction) -> "list[TooClose]":
-        """What the next instruction is too close after; the state goes on behind it."""
+        """The hazards that the next instruction is too close to; the state moves past it."""
         segment, profile = self._table.of(step)
         result = walk.run(segment, (profile,), self._state, self._table.setting)
         found = [self._judged(hazard, step) for hazard in result.hazards if _counts(hazard)]

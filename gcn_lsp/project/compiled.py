@@ -1,6 +1,6 @@
 """The features of a file that its compiler wrote without naming them: the version of LLVM and the size of its waves.
 
-An assembler has to be told both: clang 22 writes `v4` where LLVM 23 wants `v4.l`, and only the kernel descriptors show
+An assembler needs both: clang 22 writes `v4` where LLVM 23 wants `v4.l`, and only the kernel descriptors show
 `-mwavefrontsize64`.
 """
 

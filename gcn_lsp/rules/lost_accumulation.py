@@ -1,13 +1,13 @@
-"""lost-accumulation: a matrix instruction in a loop does not add to what the round before has left.
+"""lost-accumulation: a matrix instruction in a loop does not add to the result of the previous round.
 
 What it checks
 
 Matrix instructions (`v_mfma`, `v_wmma`) in a loop whose added matrix C is a constant, or registers other than the
-result D, if each round overwrites D, nothing in the loop reads D or writes it besides, and something behind the loop
+result D, if each round overwrites D, nothing else in the loop reads or writes D, and an instruction after the loop
 reads it.
 
 - Loops with a call or with a jump to an address in registers are not checked.
-- Of nested loops the inner one counts: a tile that begins with 0 and is stored in each round of the outer one is right.
+- In nested loops the inner one counts: a tile that begins with 0 and is stored in each round of the outer one is right.
 
 Why it matters
 

@@ -6,7 +6,7 @@ What it checks
 read it last. Barriers order the waves of a work-group; atomics, and loads and stores of a scope beyond the work-group,
 order waves anywhere. Two accesses that nothing orders are reported, with the other instruction.
 
-- Two writes of the same value are no race.
+- Two writes of the same value are not a race.
 - Of several reads of a place only the last one counts.
 - Grids of more than 2048 waves are not checked.
 

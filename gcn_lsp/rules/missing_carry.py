@@ -7,7 +7,7 @@ was loaded: `s_add_u32` of the first SGPR without `s_addc_u32` of the second, or
 VGPR beside a copy of the second.
 
 - In VGPRs the addition, the copy and the access have to follow one another without a label or a branch.
-- Descriptors of buffers are not checked: what a kernel adds to their base may be known to stay small.
+- Descriptors of buffers are not checked: a kernel often adds only small offsets to their base.
 
 Why it matters
 

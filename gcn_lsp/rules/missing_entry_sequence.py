@@ -10,10 +10,10 @@ with a sequence of its own:
 
 Why it matters
 
-LLVM treats this as a fault of the hardware: what a wave of gfx1250 does otherwise is not specified. Versions of the
-compiler differ in the sequence: `global_wb` and `v_nop` in LLVM 23, then a prefetch in place of the first, and now a
-prefetch from an address that is set to zero before it, since one from undefined registers ends in a fault. All satisfy
-both conditions, and LLVM's newer assembler warns of kernels without.
+LLVM treats this as a fault of the hardware: otherwise the behaviour of a wave of gfx1250 is unspecified. Versions of
+the compiler differ in the sequence: `global_wb` and `v_nop` in LLVM 23, then a prefetch in place of the first, and now
+a prefetch from an address that is set to zero before it, since one from undefined registers ends in a fault. All
+satisfy both conditions, and LLVM's newer assembler warns of kernels without.
 
 This is information: AITER's kernels were written before, and AMD's loaders may put the sequence in front of a kernel.
 

@@ -12,7 +12,7 @@ not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor r
 - Operands that only pass an old value on (`v_writelane`, 16-bit loads, DPP) do not count as reads.
 - The register that a relative move counts from, such as the source of `v_movrels_b32`, need not be the one it reads.
 - An instruction that does not assemble may write what it names, and whatever its mnemonic could. If the mnemonic or the
-  result cannot be read, nothing behind it is reported.
+  result cannot be read, nothing after it is reported.
 - Clearing a register with itself, as in `v_xor_b32 v1, v1, v1`, does not count as a read.
 
 Why it matters
@@ -100,7 +100,7 @@ def check(program: Program) -> Iterator[Finding]:
 
 
 def _inputs(kernel: KernelDescriptor) -> str:
-    """What the kernel is started with, as far as it is in SGPRs and VGPRs."""
+    """The inputs of a kernel in SGPRs and VGPRs, as a sentence."""
     inputs = kernel.resources.inputs if kernel.resources is not None else ()
     said = [f"`{registers.describe(_held(each))}` {each.title}" for each in inputs if each.file in ("s", "v")]
     return f"this descriptor requests the inputs: {', '.join(said)}" if said else "this descriptor requests no inputs"

@@ -71,7 +71,7 @@ def check(program: Program) -> Iterator[Finding]:
 
 
 def _whole(read: Iterator[data_as_code.Read]) -> list[data_as_code.Read]:
-    """What a run holds if all of it are instructions, otherwise nothing."""
+    """The instructions of a run of words; none if one of them is not an instruction."""
     found = []
     for each in read:
         if each.decoded is None:

@@ -1,4 +1,4 @@
-"""Processes that share the runs of a kernel: what a file is opened to is handed to them, or made again there.
+"""Processes that share the runs of a kernel: they inherit the opened file, or open it again.
 
 Where processes are forks of this one they have the opened file as it is; elsewhere each opens it once.
 """

@@ -47,7 +47,7 @@ class _WitnessRun(msgspec.Struct, frozen=True):
 
 
 class _ShownFindings(msgspec.Struct, frozen=True):
-    """What runs of one launch have shown. found: as findings. values: of stale registers, by path and line.
+    """The results of the runs of one launch. found: as findings. values: of stale registers, by path and line.
 
     reached: the paths and lines of instructions that ran.
     """

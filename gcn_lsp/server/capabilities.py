@@ -1,4 +1,4 @@
-"""What is announced to a client: of what the server can do, no more than the client says that it takes.
+"""The capabilities announced to a client: those of the server that the client supports.
 
 In JSON as the protocol has it, since pygls's builder and the classes of lsprotocol take a tenth of the time until the
 answer to `initialize`.

@@ -115,7 +115,7 @@ def _resolves(capabilities: types.ClientCapabilities, feature: str, wanted: str)
 
 
 def _listed(capabilities: types.ClientCapabilities, name: str, *unless_said: object) -> Sequence[object]:
-    """The values that a client lists; what is no list says nothing."""
+    """The values that a client lists; anything but a list is ignored."""
     found = says(capabilities, name)
     return found if isinstance(found, (list, tuple)) else unless_said
 

@@ -150,7 +150,7 @@ def _shown(snapshot: Snapshot) -> list[Finding]:
 
 
 def _configuring(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:
-    """What the configuration can do about each finding."""
+    """The changes of the configuration that resolve each finding."""
     for finding in found:
         for title, edit in configure.actions(snapshot, finding):
             solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)

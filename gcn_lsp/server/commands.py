@@ -27,7 +27,7 @@ APPLY_WAITS = "gcn-lsp/applyWaits"
 
 
 def announced(client: Client) -> tuple[str, ...]:
-    """The commands besides our own requests that a client is told of."""
+    """The commands that are announced to a client, besides our own requests."""
     return tuple(_possible(client)) if client.executes_commands else ()
 
 
@@ -44,7 +44,7 @@ _SCHEMES = {SHOW_EXPANSION: paths.EXPANSION, SHOW_ENCODED: paths.ENCODED, SHOW_A
 
 
 def shown(command: str, arguments: Sequence[Any]) -> types.ShowDocumentParams:
-    """What a client is asked to show; the first argument is a URI."""
+    """The document that a client is asked to show; the first argument is a URI."""
     uri = str(arguments[0])
     if command in _SCHEMES:
         from gcn_lsp.server import derived_uris  # late: the server is announced without it

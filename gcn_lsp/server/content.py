@@ -59,5 +59,5 @@ def _text(lines: "tuple[bytes, ...]") -> Content:
 
 
 def failed(reason: str) -> wire.Failure:
-    """That there is no text; reason: the end of a sentence."""
+    """The failure of a request for a text that does not exist. reason: the end of its sentence."""
     return wire.Failure(types.LSPErrorCodes.RequestFailed.value, f"There is no such text: {reason}.")

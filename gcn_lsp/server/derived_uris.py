@@ -2,8 +2,8 @@
 
 `gcn-lsp-object:PATH` is the assembly of a code object, `gcn-lsp-expansion:PATH` a file with macros, repetitions and
 includes expanded, `gcn-lsp-encoded:PATH` its instructions with their bytes, `gcn-lsp-assembly:PATH` what the assembler
-reads of a file behind the C preprocessor, of SP3 or of inline assembly. After a `?` may stand `lines=FIRST-LAST`, from
-1, for an expansion, and `uri=URI` where the document is no file.
+reads of a preprocessed file, of SP3 or of inline assembly. A `?` adds `lines=FIRST-LAST`, from
+1, for an expansion, and `uri=URI` for a document that is not a file.
 """
 
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit

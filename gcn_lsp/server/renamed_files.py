@@ -1,4 +1,4 @@
-"""`workspace/willRenameFiles`: what names a renamed file, or is in one, changes with it."""
+"""`workspace/willRenameFiles`: names of a renamed file, and names in it, change with it."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What is sent with a part of an answer so that its rest can be asked for, and what comes back.
+"""The data sent with a part of an answer, with which the client asks for the rest.
 
 The first two values are the document's URI and its version; the client sends all of them back as they are.
 """

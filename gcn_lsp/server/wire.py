@@ -290,7 +290,7 @@ class Failure(Wire, frozen=True, gc=False):
 
 
 class Told(Wire, frozen=True, gc=False):
-    """A result, and what the user is told with `window/showMessage` after it."""
+    """A result, and the message that `window/showMessage` shows the user after it."""
 
     result: Any
     message: str

@@ -1,9 +1,9 @@
-"""Where loops are left, and in which of their rounds that was is asked afterwards.
+"""The exits of loops, and later questions about the round in which a loop was left.
 
 A kernel with two buffers has two rounds in its loop, and after it two tails, one for each buffer: a question about the
-number of rounds chooses. No path through the wrong tail exists, which comparisons alone do not tell.
+number of rounds chooses. No path leads through the wrong tail, but comparisons alone do not show that.
 
-A loop is what lies between a branch backwards and its target, in the order of the text.
+A loop is the text from a branch's target down to the branch.
 """
 
 from gcn_lsp.analysis.control.graphs import GraphShape
@@ -12,7 +12,7 @@ from gcn_lsp.flow.search import Search
 
 
 class Exits:
-    """depths: in how many loops each node is. behind: the nodes that are reached forwards from where loops are left."""
+    """depths: in how many loops each node is. behind: the nodes after the exits of loops, reached forwards."""
 
     __slots__ = ("behind", "depths")
 
@@ -39,11 +39,11 @@ class Exits:
         self.behind = search.seen
 
     def is_left(self, node: int, way: int) -> bool:
-        """Whether a step leaves a loop, or passes it by and comes to the code behind it."""
+        """Whether a step leaves a loop, or skips it and reaches the code after it."""
         return self.depths[way] < self.depths[node] or (way in self.behind and node not in self.behind)
 
     def asks(self, node: int, level: int) -> bool:
-        """Whether a question at a node may be about the rounds of a loop that was left. level: depth behind that."""
+        """Whether a question at a node can be about the rounds of a loop that was left. level: depth after that."""
         return self.depths[node] <= level
 
 

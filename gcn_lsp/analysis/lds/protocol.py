@@ -383,7 +383,7 @@ class _Exploration:
         return {site: found for site, found in self._misplaced.items() if found is not None}
 
     def _leads_on(self, step: tuple[int, int]) -> bool:
-        """Whether a step that no path has taken leads to accesses of LDS that no path has come to."""
+        """Whether a step that no path has taken leads to accesses of LDS that no path has reached."""
         if step in self._passed:
             return False
         met = {way for _, way in self._passed}
@@ -565,7 +565,7 @@ class _Exploration:
         self._later.append((way, doubtful))
 
     def _drop_unused(self, path: _Path, node: int, way: int) -> None:
-        """Forget reads whose data are for another round of a loop, which a way from a branch does not come to."""
+        """Forget reads whose data are for another round of a loop, if a way from a branch does not reach it."""
         if not path.unread or self._graph.nodes[node].flow != "conditional":
             return
         used = self._used_on(node, reduce(or_, (data for _, data in path.unread)))

@@ -220,7 +220,7 @@ def _computing(segment: Segment) -> tuple[Site, ...]:
 
 @once
 def _asked_for(_: Segment) -> dict[Site, tuple[ComputedWord, ...]]:
-    """What `_operations` has found: of most instructions nobody asks."""
+    """The results of `_operations`; nobody asks about most instructions."""
     return {}
 
 

@@ -43,7 +43,7 @@ class OfPointers(NamedTuple):
 
 
 class OfKernel(NamedTuple):
-    """What the straight code at a kernel's start does with arguments that its metadata describe."""
+    """The uses of described arguments in the straight code at a kernel's start."""
 
     kernel: str
     arguments: tuple[MetadataArgument, ...]
@@ -71,7 +71,7 @@ def _of_kernels(program: Program, graph: Graph) -> Iterator[OfKernel]:
 
 
 def _followed(graph: Graph, node: int, pointer: int, known: OfKernel) -> OfKernel:
-    """What straight code from a node does, with the pointer to the arguments in a pair of SGPRs."""
+    """The uses of arguments in straight code from a node. pointer: the first of the two SGPRs with their address."""
     pointers = {each.offset: each for each in known.arguments if each.is_pointer}
     held: dict[int, int] = {}  # the offset of the word in each SGPR
     loads: list[ArgumentLoad] = []

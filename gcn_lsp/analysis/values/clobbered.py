@@ -37,7 +37,7 @@ _HIGH_VECTOR_HALVES = roles.mnemonics("add carry", "subtract borrow", file="v")
 
 
 class Clobbered(NamedTuple):
-    """What sets a condition that nothing reads, its overwriter, and the reader of that.
+    """A condition that nothing reads: its writer, the instruction that overwrites it, and the reader of that.
 
     condition: a set of registers. setting: a comparison, or the low half of a sum.
     """

@@ -75,9 +75,9 @@ _unread = in_segments(
 
 
 def _written_by_unknown(site: Site, target: isa.Target) -> int:
-    """What an instruction with unknown effects may write; none for another one.
+    """The registers that an instruction with unknown effects may write; none for another one.
 
-    Of one that does not assemble, that is what it names, and what follows its result: the result may have another
+    If it does not assemble, these are the ones that it names and those after its result: the result may have another
     width. Everything if its mnemonic or its result cannot be read.
     """
     if site.effects.known:
@@ -208,7 +208,7 @@ def _same_tuple(site: Site) -> int:
 def _used(site: Site, result: Result, features: frozenset[str]) -> int:
     """The registers whose value an instruction needs; M0 only if the hardware is known to need it.
 
-    What an instruction needs that does not assemble is not judged: it has a finding of its own.
+    Instructions that do not assemble are not judged: they have a finding of their own.
     """
     if not site.effects.known:
         return registers.NONE

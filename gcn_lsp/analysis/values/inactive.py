@@ -337,7 +337,7 @@ def _branch_around(graph: Graph, node: int, saving: Site) -> "Site | None":
 
 
 def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "Site | None":
-    """The first access behind a branch around a region; None if anything uses the mask again, or gives lanes back."""
+    """The first access after a branch around a region; None if anything uses the mask again, or gives lanes back."""
     mask = saving.effects.writes & registers.SGPRS
     if any(site.effects.reads & mask for site in graph.nodes[node].sites[saving.index + 1 :]):
         return None  # a copy, or the lanes of the other case, may be used in its place
@@ -380,7 +380,7 @@ _WRITES_OTHERS = roles.mnemonics("move", "add", "add carry", "accumulate", "subt
 
 
 def overwritten(graph: Graph, opaque: frozenset[int]) -> Iterator[Overwritten]:
-    """The saved masks that the code for the lanes that remain overwrites, although they are given back behind it.
+    """The saved masks that the code for the remaining lanes overwrites, although EXEC is restored from them later.
 
     Only a constant, a comparison, a sum or another mask that is saved counts: a copy may be the mask itself.
     """

@@ -148,7 +148,7 @@ def _operand_text(at: Hovered, written: nodes.Node, resolved: Sequence[Operand])
 
 
 def _from_flow(at: Hovered, operand: Operand, slot: "isa.Slot | None") -> Text:
-    """What an operand's registers hold, who wrote them and what reads them next."""
+    """The contents of an operand's registers, their writers and their next readers."""
     from gcn_lsp.ide.describe import history, kernel_input  # late: the first hover comes before their analyses
 
     is_read = slot is None or not slot.is_def

@@ -83,7 +83,7 @@ def _title(block: BasicBlock) -> str:
 
 
 def _hint(block: BasicBlock, opened: Collection[int] | None, most: int) -> str:
-    """What a pointer on a block shows: where nothing opens it, what is left out as well."""
+    """The tooltip of a block, with the instructions that are left out if nothing opens it."""
     if opened is not None or len(block.instructions) <= most:
         return _title(block)
     texts = [" ".join(each.text.split()) for each in block.instructions[:_IN_HINT]]

@@ -1,4 +1,4 @@
-"""Builtins of clang in a C++ or HIP source: what is at a place, and which may be written there."""
+"""Builtins of clang in a C++ or HIP source: the one at a place, and those that can be written there."""
 
 import re
 from collections.abc import Sequence

@@ -104,7 +104,7 @@ def _missing(
 
 
 def _added(words: list[str], step: Step, arguments: list[Argument]) -> tuple[LineFix, ...]:
-    """The fixes that write one of `words` behind the operands; none where a value belongs to the word."""
+    """The fixes that add one of `words` after the operands; none if the word takes a value."""
     written = alignment.count_written(arguments)
     if not written or not step.rule.token or len(words) > _CHOICES:
         return ()

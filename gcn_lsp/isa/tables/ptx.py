@@ -1,7 +1,7 @@
 """Instructions of PTX, NVIDIA's assembly, and what AMD's GPUs have for each, for code that came from CUDA.
 
 The opcodes are those of NVIDIA's "PTX ISA"; a row's pattern is matched from the start of an instruction, the first that
-fits counts. What AMD has is from its ISA documents and from HIP's device functions.
+fits counts. The counterparts are from AMD's ISA documents and from HIP's device functions.
 """
 
 import re

@@ -70,7 +70,7 @@ def _value_mistake(target: isa.Target, field: descriptor.DescriptorDirective, va
 
 
 def decode(target: isa.Target, data: bytes) -> dict[str, int]:
-    """The fields of a descriptor's 64 bytes. How many registers are asked for is no field: the bytes count blocks."""
+    """The fields of a descriptor's 64 bytes, without the numbers of registers: the bytes count blocks."""
     values = {}
     for name, field in descriptor.directives(target.features).items():
         if field.word:

@@ -50,7 +50,7 @@ def _text(name: str, target: str) -> str:
         ("v_screen_partition_4se_b32", "gfx906", "An engine owns tiles of 32 pixels"),
         ("s_clause", "gfx1100", "no clause is started"),
         ("s_clause", "gfx1250", "The first vector memory instruction of a kernel must not be in a clause"),
-        ("v_perm_pk16_b4_u4", "gfx1250", "puts v_nop behind it"),
+        ("v_perm_pk16_b4_u4", "gfx1250", "puts v_nop after it"),
         ("v_dual_add_f32", "gfx1100", "one even and one odd VGPR as src0"),
         ("v_cmp_lt_f32", "gfx900", "INVALID only with clamp"),
         ("v_cmpx_o_f16", "gfx1200", "with clamp a quiet one too"),
