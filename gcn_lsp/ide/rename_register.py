@@ -198,10 +198,11 @@ def _refuse_rejected(program: "Program", line: int, does: str, names: str) -> No
 
 def _refuse_conflict(program: "Program", web: "Web", register: WrittenRegister, moved: int) -> None:
     """Refuse a move to registers that are not there, or that hold another value."""
-    lowest = sets.of_tuple(register.file, 0, 1)
+    lowest = min(sets.numbers(web.registers, register.file))
+    if lowest + moved < 0:
+        file = register.file
+        raise _Unmovable(f"`{file}{lowest}` moves along, but there is no `{file}{lowest + moved}`")
     shifted = _shifted(web.registers, register, moved)
-    if shifted.bit_count() != web.registers.bit_count() or shifted < (lowest & -lowest):
-        raise _Unmovable(f"there is no such register of the file `{register.file}`")
     found = webs.conflict(program, web, shifted, web.registers)
     if found is None:
         return

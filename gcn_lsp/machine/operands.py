@@ -416,8 +416,6 @@ class Operands(Encoded):
                 return Term(translator.named(f"paired(w.{file}[{first}:{first} + 2])"), U64, "b", 64, 0, M64)
             row = translator.named(f"w.{file}[{first}]")
             translator.views.add(row)
-            if size <= 16 and self._half_of(reference) == "h":
-                return Term(translator.named(f"({row} >> np.uint32(16))"), U32, "b", 16, 0, 0xFFFF)
             return Term(row, U32, "b", 32, 0, M32)
         if reference.file == "s":
             count = max(1, reference.bits // 32)

@@ -167,6 +167,15 @@ def test_conflicts_are_named(register: str, line: str, new: str, why: str) -> No
     assert change(register, line, new) == ([], why)
 
 
+@pytest.mark.parametrize("file", ["s", "v"])
+def test_what_moves_along_needs_a_register_too(file: str) -> None:
+    pair = "{0}_mov_b64 {0}[2:3], {0}[4:5]".format
+    text = f"k:\n  {pair(file)}\n  {file}_mov_b32 {file}6, {file}$03\n  {file}_mov_b32 {file}7, {file}2\n  s_endpgm\n"
+    made, line, column = program_and_cursor(text, "gfx942")
+    why = rename.rename(made, line, column, f"{file}0").refused
+    assert rendered(why, made.path) == f"`{file}2` moves along, but there is no `{file}-1`"
+
+
 @pytest.mark.parametrize(
     ("text", "cursor", "why"),
     [

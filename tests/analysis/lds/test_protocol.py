@@ -123,7 +123,15 @@ def test_a_write_over_what_other_waves_may_still_read() -> None:
     assert breaks.noticed("gfx942", text.format(barrier="")) == {"early-lds-write"}
 
 
-def test_only_waves_that_come_to_a_read_are_compared() -> None:
+@pytest.mark.parametrize(
+    ("first", "both"),
+    [
+        ("s_cmp_lt_i32 s20, 1", "s_cmp_lt_i32 s20, 2"),
+        ("s_sub_u32 s22, s20, 1\ns_cmp_lt_i32 s22, 0", "s_sub_u32 s22, s20, 1\ns_cmp_le_i32 s22, 0"),
+        ("s_sub_u32 s22, s20, 1\ns_cmp_lt_u32 0, s22", "s_sub_u32 s22, s20, 1\ns_cmp_le_u32 0, s22"),
+    ],
+)
+def test_only_waves_that_come_to_a_read_are_compared(first: str, both: str) -> None:
     """Each of two waves reads 256 bytes at 512 times its number: the second one those of the second copy."""
     kernel = KERNELS["dword-single-1"]
     end = "end:\n" + "\n".join(kernel.lines[kernel.lines.index("s_endpgm") :]) + "\n"
@@ -132,9 +140,9 @@ def test_only_waves_that_come_to_a_read_are_compared() -> None:
         f"s_mov_b32 m0, s21\ns_nop 0\n{FILL}s_add_u32 m0, s21, 0x200\ns_nop 0\n{FILL}s_waitcnt vmcnt(1)\ns_barrier\n"
     )
     text = f"kernel:\n{HEAD}{address}{copies}{{split}}{READ}{end}"
-    below = "s_cmp_lt_i32 s20, {}\ns_cbranch_scc0 end\n"
-    assert not breaks.noticed("gfx942", text.format(split=below.format(1)))
-    assert breaks.noticed("gfx942", text.format(split=below.format(2))) == {"unpublished-lds-copy"}
+    leave = "\ns_cbranch_scc0 end\n"
+    assert not breaks.noticed("gfx942", text.format(split=first + leave))
+    assert breaks.noticed("gfx942", text.format(split=both + leave)) == {"unpublished-lds-copy"}
     assert breaks.noticed("gfx942", text.format(split="")) == {"unpublished-lds-copy"}
 
 
