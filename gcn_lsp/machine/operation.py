@@ -19,6 +19,7 @@ from gcn_lsp.isa.documentation import result_modifiers
 from gcn_lsp.isa.documentation.operation import parse
 from gcn_lsp.isa.machine import register_results, roles
 from gcn_lsp.isa.memory import lds_accesses
+from gcn_lsp.isa.modifiers.cache_policy import SCALAR_FAMILIES
 from gcn_lsp.machine import lanes as permutations
 from gcn_lsp.machine import matrices, reasons, runtime
 from gcn_lsp.machine.environment import Environment, MemoryAccess, Stop
@@ -211,7 +212,7 @@ def _access(instruction: Instruction, part: Operands) -> MemoryAccess:
     fields = {**part.fields, **{slot: 1 for slot in part._written if slot in _FLAGS}}
     fields.update((name, part.immediate(name)) for name in ("offset", "offset0", "offset1") if name in fields)
     is_atomic = form.may_load and form.may_store and not lds_accesses.loads_to_lds(form)
-    space = _SPACES.get(form.family, "scalar" if form.family in ("SMEM", "SMRD") else "")
+    space = _SPACES.get(form.family, "scalar" if form.family in SCALAR_FAMILIES else "")
     returns = any(operand.is_def for operand in form.operands)
     return MemoryAccess(form.mnemonic, form, fields, space, is_atomic, returns)
 

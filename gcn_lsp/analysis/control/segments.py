@@ -4,6 +4,8 @@ A segment begins at a label and ends after a branch. It belongs to its chunk's i
 so an edit elsewhere leaves it, and all results kept with it, unchanged.
 """
 
+from functools import reduce
+from operator import or_
 from typing import Any
 from weakref import ref
 
@@ -169,6 +171,12 @@ _NONE: frozenset[int] = frozenset()
 def _divided(chunk: Chunk, key: tuple[Model, Entrances]) -> Division:
     """The division of a chunk for a model and the ways into it."""
     return _Cut(*key).of(chunk)
+
+
+@once
+def touched(segment: Segment) -> int:
+    """The registers that the instructions of a segment read or write, as in `machine.registers`."""
+    return reduce(or_, (site.effects.touches for site in segment.sites), 0)
 
 
 @once

@@ -18,7 +18,7 @@ from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graphs, solutions
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
-from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.control.segments import Segment, Site, touched
 from gcn_lsp.analysis.hazards import over_data
 from gcn_lsp.analysis.hazards.profiles import Profile, Rows, Triple, rows_for
 from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, HazardSetting, HazardState, SegmentHazards, join, run
@@ -118,7 +118,7 @@ def _restricted(graph: Graph) -> Iterator[tuple[Site, Restriction]]:
                 if register % restriction.last_of != restriction.last_of - 1:
                     continue
                 if used is None:
-                    used = _touched(graph)
+                    used = reduce(or_, map(touched, graph.nodes), registers.NONE)
                 if registers.of_tuple("v", register + 1, 1) & used:
                     continue
             yield site, restriction
@@ -151,15 +151,6 @@ def _are_selectors_used(graph: Graph, node: int, index: int) -> bool:
         else:
             search.add((after, 0) for after in graph.successors[at])
     return False
-
-
-def _touched(graph: Graph) -> int:
-    """All registers that a program names."""
-    found = registers.NONE
-    for segment in graph.nodes:
-        for site in segment.sites:
-            found |= site.effects.touches
-    return found
 
 
 def nop_states(hazards: Hazards, site: Site) -> "int | None":

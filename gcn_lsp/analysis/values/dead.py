@@ -10,7 +10,7 @@ Ignored: results that are often left over, see `_is_usual`, and excerpts, which 
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control.graphs import Graph
-from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.control.segments import Segment, Site, touched
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.results import EVERYTHING, of_segment
 from gcn_lsp.analysis.values.liveness import Live, Liveness
@@ -78,15 +78,7 @@ def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:
     later = graph.reached(graph.successors[node])
     if node in later and any(each.effects.touches & writes for each in segment.sites[: site.index]):
         return True
-    return any(_touches(graph.nodes[other]) & writes for other in later if other != node)
-
-
-@once
-def _touches(segment: Segment) -> int:
-    found = registers.NONE
-    for site in segment.sites:
-        found |= site.effects.touches
-    return found
+    return any(touched(graph.nodes[other]) & writes for other in later if other != node)
 
 
 def in_node(liveness: Liveness, node: int) -> tuple[Site, ...]:

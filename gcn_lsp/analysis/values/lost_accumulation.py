@@ -12,11 +12,9 @@ from gcn_lsp.analysis.control import loops
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.loops import Loop
 from gcn_lsp.analysis.control.segment_questions import in_segments
-from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.control.segments import Segment, Site, touched
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import liveness
-from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import register_results
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -52,7 +50,7 @@ def _candidates(graph: Graph, opaque: frozenset[int]) -> Iterator[tuple[int, Sit
             continue
         for site in sites:
             result = site.effects.slot(_RESULT)
-            if not any(_touched(part) & result for part in parts if part is not site.segment):
+            if not any(touched(part) & result for part in parts if part is not site.segment):
                 others = (each for each in site.segment.sites if each is not site)
                 if not any(each.effects.touches & result for each in others):
                     yield node, site, loop
@@ -73,11 +71,3 @@ def _begins(site: Site) -> bool:
     result = site.effects.slot(_RESULT)
     names = {operand.slot for operand in instruction.operands}
     return bool(result) and _ADDED in names and not result & site.effects.reads
-
-
-@once
-def _touched(segment: Segment) -> int:
-    found = registers.NONE
-    for site in segment.sites:
-        found |= site.effects.touches
-    return found

@@ -21,6 +21,7 @@ from gcn_lsp.analysis.values import reaching, symbolic
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import roles
+from gcn_lsp.isa.modifiers.cache_policy import SCALAR_FAMILIES
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
@@ -30,7 +31,6 @@ _SUMS = roles.mnemonics("add", "accumulate", file="s", bits=32)
 _CARRIES = roles.mnemonics("add carry", file="s")
 _ADDRESSES = ("saddr", "sbase")
 _VECTOR_ADDRESS = "vaddr"
-_SCALAR_LOADS = ("SMEM", "SMRD")
 _PAIR = 2
 
 
@@ -66,7 +66,7 @@ def _is_loaded(value: "Value | None") -> bool:
     if not isinstance(base, symbolic.Result):
         return False
     form = base.site.item.instruction.form if base.site.item.instruction is not None else None
-    return form is not None and form.family in _SCALAR_LOADS
+    return form is not None and form.family in SCALAR_FAMILIES
 
 
 def _vectors_of_segment(segment: Segment, _: Model) -> tuple[MissingCarry, ...]:
@@ -161,4 +161,4 @@ def _in_scalars(program: Program, graph: Graph, node: int, access: Site, first: 
 def _loads_pair(site: Site, first: int) -> bool:
     form = site.item.instruction.form if site.item.instruction is not None else None
     pair = registers.of_tuple("s", first, _PAIR)
-    return form is not None and form.family in _SCALAR_LOADS and not pair & ~site.effects.writes
+    return form is not None and form.family in SCALAR_FAMILIES and not pair & ~site.effects.writes
