@@ -79,7 +79,7 @@ def _of_opening(program: "Program", number: int, opening: Opening, line: "_LineW
         yield from _nearby(program, number, opening, is_modified=True)
         yield from _register_items(opening, target, is_modified=True)
         return
-    if _is_destination(opening):
+    if _is_destination(opening) and len(program.source.lines) > 1:  # a line alone does not say what others hold
         yield from _free(program, number, opening)
     for step in opening.steps:
         yield from (item for item in _keywords(opening, step, target) if not line.rejects(item, _NOT_TAKEN))

@@ -126,6 +126,7 @@ async def test_the_line_alone_completes_mnemonics_and_registers() -> None:
         assert found.items[0].text_edit.range == wire.Range(wire.Position(4, 2), wire.Position(4, 11))
         found = await held.complete(3, 13)
         assert "s1" in [item.label for item in found.items]
+        assert all(item.detail != "free here" for item in found.items)  # `s0` is read two lines below
         assert found.is_incomplete
         assert not await held.is_answered(held.complete(1, 2))  # a directive, which may be in other places
         assert not await held.is_answered(held.complete(1, 7))
