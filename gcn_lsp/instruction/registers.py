@@ -113,7 +113,7 @@ class RegisterNames:
         count, last = len(names), self._target.file_sizes["s"]
         first = last + ("vcc_hi" in names) + 1 - count
         tuple_ = (*(f"s{number}" for number in range(first, last)), "vcc_lo", "vcc_hi")[:count]
-        step = min(1 << (count - 1).bit_length(), 4)
+        step = scalar_step(count)
         if names != tuple_ or last != _LAST_BEFORE_VCC or first % step or not self._target.has(LISTS_END_IN_VCC):
             return None
         text = f"[{','.join(names)}]"
@@ -146,7 +146,7 @@ class RegisterNames:
         if not limit:
             return BadRegister("register-not-available", f"{self._target.name} has no AccVGPRs, such as `{text}`")
         if file in ("s", "ttmp"):
-            step = min(1 << (count - 1).bit_length(), 4)
+            step = scalar_step(count)
             if first % step:
                 aligned = first - first % step
                 return BadRegister(
@@ -177,6 +177,11 @@ class RegisterNames:
 
 def _meet(one: int, length: int, other: int, other_length: int) -> bool:
     return one < other + other_length and other < one + length
+
+
+def scalar_step(count: int) -> int:
+    """The registers from one start of a tuple of `count` SGPRs to the next."""
+    return min(1 << (count - 1).bit_length(), 4)
 
 
 def tuple_text(file: str, first: int, count: int) -> str:

@@ -24,18 +24,28 @@ from gcn_lsp.syntax.statement import Statement
 from gcn_lsp.text import message
 
 _TUPLE = regex(r"(v|s|a|ttmp)(?:\[(\d+):(\d+)\]|(\d+))", re.IGNORECASE)
-_OF_REGISTERS = ("misaligned-register", "register-out-of-range", "operand-conflict")
+_MISALIGNED = "misaligned-register"
+_OF_REGISTERS = (_MISALIGNED, "register-out-of-range", "operand-conflict")
 _OF_MODIFIERS = ("unknown-modifier", "unsupported-on-target")
 _LONGEST_STEP = 4  # registers from one start of a tuple to the next
+
+_Suggestion = tuple[str, tuple[LineFix, ...]]
 
 
 def with_suggestion(
     problems: tuple[Problem, ...], target: isa.Target, candidates: Candidates, statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
-    """The problems of a rejected statement; a single one gets the nearest legal line, if there is one."""
+    """The problems of a rejected statement; a single one gets the nearest legal line, if there is one.
+
+    So do several tuples that are all misaligned.
+    """
     exchanged = _exchanged(problems, statement, trial)
     if exchanged is not None:
         return (exchanged,)
+    if all(each.rule == _MISALIGNED for each in problems):
+        together = _aligned_together(problems, statement, trial)
+        if together != problems:
+            return together
     if len(problems) != 1 or any(fix.is_certain for fix in problems[0].fixes):
         return problems
     problem = problems[0]
@@ -75,7 +85,7 @@ def _exchanged(problems: tuple[Problem, ...], statement: Statement, trial: Trial
 
 def _with_literal(
     problem: Problem, candidates: Candidates, statement: Statement, trial: Trial
-) -> "Iterator[_Suggestion]":
+) -> Iterator[_Suggestion]:
     """The instruction with a literal in place of one with a constant of 16 bits: `s_mov_b32` of `s_movk_i32`."""
     if problem.rule != "immediate-out-of-range" or _SHORT not in candidates.base or not statement.operands:
         return
@@ -95,7 +105,7 @@ _SHORT = "k_"
 
 def _with_literal_first(
     problem: Problem, candidates: Candidates, statement: Statement, trial: Trial
-) -> "Iterator[_Suggestion]":
+) -> Iterator[_Suggestion]:
     """The line with its sources exchanged, where that means the same: VOP2 takes a literal as the first one."""
     if problem.rule != "literal-not-allowed" or commuting.COMMUTES.fullmatch(candidates.base) is None:
         return
@@ -110,9 +120,6 @@ def _with_literal_first(
             yield "as the first source it is allowed", (fix,)
 
 
-_Suggestion = tuple[str, tuple[LineFix, ...]]
-
-
 def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
     base, suffix = candidates.base, candidates.suffix
     if suffix and trial.takes(base):
@@ -122,13 +129,10 @@ def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) 
 
 def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
     """The nearest tuples of the same length on both sides."""
-    written = statement.line[problem.start : problem.end].decode("utf-8", "replace")
-    match = _TUPLE.fullmatch(written) if problem.rule in _OF_REGISTERS else None
-    if match is None:
+    written = _tuple_at(statement, problem.start, problem.end) if problem.rule in _OF_REGISTERS else None
+    if written is None:
         return
-    file = match[1].lower()
-    first, last = (int(match[2]), int(match[3])) if match[2] else (int(match[4]), int(match[4]))
-    count = last - first + 1
+    file, first, count = written
     limit = target.file_sizes.get(file, 0) - count  # the last start that there can be
     if limit < 0 or count <= (problem.rule == "register-out-of-range"):  # the message says what the last single one is
         return
@@ -140,10 +144,73 @@ def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, tri
         found += [next((text for text in texts if trial.takes_text(problem.start, problem.end, text)), "")]
     legal = [text for text in found if text]
     if legal:
-        shown = " and ".join(f"`{text}`" for text in legal)
-        start, end = problem.start, problem.end
-        fixes = tuple(LineFix(f"Change to `{text}`", start, end, text, is_certain=False) for text in legal)
-        yield f"the nearest legal {'ones are' if len(legal) > 1 else 'one is'} {shown}", fixes
+        yield _named(problem, legal)
+
+
+def _named(problem: Problem, legal: list[str]) -> _Suggestion:
+    """The legal texts in place of an operand, in words and as fixes."""
+    shown = " and ".join(f"`{text}`" for text in legal)
+    start, end = problem.start, problem.end
+    fixes = tuple(LineFix(f"Change to `{text}`", start, end, text, is_certain=False) for text in legal)
+    return f"the nearest legal {'ones are' if len(legal) > 1 else 'one is'} {shown}", fixes
+
+
+def _tuple_at(statement: Statement, start: int, end: int) -> "tuple[str, int, int] | None":
+    """The file, the first register and the count of the tuple that is written there, if it is written in numbers."""
+    match = _TUPLE.fullmatch(statement.line[start:end].decode("utf-8", "replace"))
+    if match is None:
+        return None
+    first, last = (int(match[2]), int(match[3])) if match[2] else (int(match[4]), int(match[4]))
+    return match[1].lower(), first, last - first + 1
+
+
+def _aligned_together(problems: tuple[Problem, ...], statement: Statement, trial: Trial) -> tuple[Problem, ...]:
+    """Each of several misaligned tuples with the aligned ones beside it; the line is tried with all of them aligned."""
+    sides = {(each.start, each.end): _sides(statement, each.start, each.end) for each in problems}
+    for node in statement.operands:  # only the first misaligned tuple of SGPRs is a problem
+        found = _sides(statement, node.start, node.end)
+        if found is not None and found[0].startswith(_SCALAR):
+            sides.setdefault((node.start, node.end), found)
+    places = sorted(sides)
+    if len(places) == 1 or None in sides.values():
+        return problems
+
+    def takes(place: tuple[int, int], text: str) -> bool:
+        written, end = "", places[0][0]
+        for each in places:
+            aligned = sides[each]
+            assert aligned is not None
+            between = statement.line[end : each[0]].decode("utf-8", "replace")
+            written, end = f"{written}{between}{text if each == place else aligned[0]}", each[1]
+        return trial.takes_text(places[0][0], end, written)
+
+    suggested = []
+    for problem in problems:
+        place = problem.start, problem.end
+        legal = [text for text in sides[place] or () if takes(place, text)]
+        if not legal:
+            return problems
+        more, fixes = _named(problem, legal)
+        said = message("{}; {}", problem.said, more)
+        suggested.append(msgspec.structs.replace(problem, said=said, fixes=fixes + problem.fixes))
+    return tuple(suggested)
+
+
+def _sides(statement: Statement, start: int, end: int) -> "tuple[str, str] | None":
+    """The aligned tuples below and above the one that is written there; None if it is aligned or none."""
+    written = _tuple_at(statement, start, end)
+    if written is None:
+        return None
+    file, first, count = written
+    step = registers.scalar_step(count) if file in _SCALAR else _VECTOR_STEP
+    aligned = first - first % step
+    if aligned == first:
+        return None
+    return registers.tuple_text(file, aligned, count), registers.tuple_text(file, aligned + step, count)
+
+
+_SCALAR = ("s", "ttmp")
+_VECTOR_STEP = 2  # where tuples of VGPRs and AccVGPRs are aligned at all
 
 
 def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:

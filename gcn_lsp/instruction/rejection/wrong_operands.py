@@ -254,7 +254,7 @@ def _example(register: RegisterRef, wanted: int) -> str:
     """The operand with the right width; empty if there is no obvious one."""
     if register.is_special:
         return ""
-    step = 1 if register.file in ("v", "a") else min(1 << (wanted - 1).bit_length(), 4)
+    step = 1 if register.file in ("v", "a") else registers.scalar_step(wanted)
     first = register.first - register.first % step
     return registers.tuple_text(register.file, first, wanted)
 

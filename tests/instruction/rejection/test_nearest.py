@@ -32,6 +32,26 @@ def test_what_is_nearest(cpu: str, line: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cpu", "line", "offered"),
+    [
+        (
+            "gfx90a",
+            "v_mfma_f32_16x16x16f16 v[9:12], v[5:6], v[2:3], v[17:20]",
+            [["v[8:11]", "v[10:13]"], ["v[4:5]", "v[6:7]"], ["v[16:19]", "v[18:21]"]],
+        ),
+        ("gfx900", "s_load_dwordx4 s[6:9], s[1:2], 0x0", [["s[4:7]", "s[8:11]"]]),
+        ("gfx900", "s_and_b64 s[3:4], s[4:5], s[7:8]", [["s[2:3]", "s[4:5]"]]),
+    ],
+)
+def test_several_misaligned_tuples_each_have_neighbours(cpu: str, line: str, offered: list[list[str]]) -> None:
+    problems = assemble(line, cpu).problems
+    assert [[fix.new_text for fix in problem.fixes] for problem in problems] == offered
+    for problem in problems:
+        assert not any(fix.is_certain for fix in problem.fixes)
+        assert bool(problem.fixes) == ("the nearest legal ones are" in problem.message)
+
+
+@pytest.mark.parametrize(
     ("cpu", "line", "right"),
     [
         ("gfx1030", "image_load v[0:1], [v[1:2], v3], s[0:7] dmask:0x3 dim:3D", "v1, v2"),
