@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "project": {
         *("views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"),
-        "garbage_collection",
+        *("__init__", "garbage_collection"),
     },
     "api": {
         *("project", "ide", "rules", "findings", "analysis", "views", "program", "instruction", "flow", "isa"),

@@ -44,7 +44,7 @@ COMMANDS = {
     "build.",
     "serve": "Start the language server.",
     "mcp": "Serve tools for coding agents (Model Context Protocol) over standard input and output.",
-    "clean": "Remove the results that `gcn-lsp check` keeps in the user's cache directory.",
+    "clean": "Remove the results that gcn-lsp keeps in the user's cache directory.",
     "targets": "List the targets: name, generation, architecture, other names, products.",
     "schema": "Print the JSON schema of gcn-lsp.toml, for editors that complete and check TOML by one.",
     "completion": "Print the script with which SHELL completes this program's arguments.",

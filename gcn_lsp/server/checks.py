@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.flow.steps import Steps, Superseded
-from gcn_lsp.server import diagnostics, wire
+from gcn_lsp.server import diagnostics, kept_diagnostics, wire
 from gcn_lsp.server.diagnostics import AT_EACH_KEY, FIRST, Diagnostics
 from gcn_lsp.server.document import Document
 from gcn_lsp.server.documents import Documents
@@ -25,8 +25,6 @@ from gcn_lsp.server.worker import Urgency, Worker
 log = logging.getLogger(__name__)
 
 SLOW = 0.1  # seconds; a longer check is noticeable while typing, and logged
-# From this many lines a check has stages, the most important first, with hints only in a pause.
-LONG = 2000
 _TURN = 0.01  # seconds that the loop has to publish before the worker goes on
 PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
 
@@ -152,6 +150,8 @@ class Checks:
         self._waiting.discard(document)
         started = time.perf_counter()
         try:
+            if stage is None and not (document.has_been_checked or self._documents.client.pulls_diagnostics):
+                self._tell_kept(document, snapshot, loop)
             _ = snapshot.program
             if document.snapshot is not snapshot:
                 return  # a newer edit has scheduled its own check
@@ -166,6 +166,12 @@ class Checks:
         took = time.perf_counter() - started
         if took > SLOW:
             log.info("checking %s version %s took %.0f ms", document.uri, snapshot.version, took * 1000)
+        self._tell(snapshot, found, loop, waits=stage is None)
+
+    def _tell(
+        self, snapshot: Snapshot, found: dict[str, Diagnostics], loop: asyncio.AbstractEventLoop, *, waits: bool
+    ) -> None:
+        """Let the loop publish; waits: more work follows on this thread, which would keep the loop from its turn."""
         told = threading.Event()
 
         def publish() -> None:
@@ -173,9 +179,26 @@ class Checks:
             told.set()
 
         loop.call_soon_threadsafe(publish)
-        if stage is None:
-            # More work follows on this thread at once, and on a busy machine the loop would get its turn after it.
+        if waits:
             told.wait(_TURN)
+
+    def _tell_kept(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
+        """Publish what an earlier session found in the same text, if it kept that."""
+        kept = kept_diagnostics.find(snapshot)
+        if kept is not None:
+            document.published = snapshot.source.lines, kept[document.uri]
+            self._tell(snapshot, kept, loop, waits=True)
+
+    def keep(self, document: Document) -> None:
+        """Keep the diagnostics of a document that is saved, for a later session."""
+        document.is_to_keep = True
+        self._worker.submit(Urgency.IDLE, lambda: self._keep(document))
+
+    def _keep(self, document: Document) -> None:
+        snapshot = document.snapshot
+        if document.is_to_keep and snapshot.has_all_findings:
+            document.is_to_keep = False
+            kept_diagnostics.keep(snapshot)
 
     def _show_failure(self, document: History) -> None:
         """Say that the findings of a document are out of date: once, since the next version probably fails too."""
@@ -194,7 +217,7 @@ class Checks:
         """The diagnostics to publish now. The rest of a long file follows when the worker is idle, or in a pause."""
         uri, lines = document.uri, snapshot.source.lines
         is_pause = stage is Stage.HINTS or not document.has_been_checked
-        if len(lines) <= LONG or not snapshot.has_stages:
+        if not snapshot.has_stages:
             stage = Stage.HINTS
         elif stage is None:
             stage = FIRST
@@ -209,6 +232,8 @@ class Checks:
             loop.call_soon_threadsafe(self._schedule_hints, document, loop)
         elif not snapshot.is_settled or snapshot.has_changed_target or _is_out_of_date(snapshot, found):
             self._worker.submit_steps(Urgency.IDLE, self._settle(document, snapshot, loop, found))
+        if stage is Stage.HINTS and document.is_to_keep and snapshot.has_stages:
+            self._worker.submit(Urgency.IDLE, lambda: self._keep(document))
         document.has_been_checked = True
         document.is_analysed |= stage >= AT_EACH_KEY
         return found

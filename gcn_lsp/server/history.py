@@ -38,13 +38,15 @@ class History:
     published version and its diagnostics; `built` is the last program built, of whatever version, and
     `derived` the text that it is made of if that is not the document's;
     `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens;
-    `agreed` has the findings of the last version whose targets were compared.
+    `agreed` has the findings of the last version whose targets were compared; `is_to_keep` says whether the text is one
+    that a later session may open, and its diagnostics are not kept for that yet.
     """
 
     def __init__(self, uri: str, path: str, documents: Store, language: str = "") -> None:
         self.language = language
         self.has_been_checked = False
         self.is_analysed = False
+        self.is_to_keep = True
         self.published: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
         self.uri = uri
         self.path = path

@@ -189,6 +189,8 @@ class Session:
         document = self._documents.get(params.text_document.uri)
         if document is not None and not self._documents.client.watches_files:
             self._checks.check_again([document])
+        if document is not None:
+            self._checks.keep(document)
         self._files_changed([params.text_document.uri])
 
     async def did_close(self, params: types.DidCloseTextDocumentParams) -> None:

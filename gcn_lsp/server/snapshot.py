@@ -26,15 +26,15 @@ from gcn_lsp.server.paths import object_path
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.view import SourcePlace, View
 
+# From this many lines a check has stages, the most important first, with hints only in a pause.
+LONG = 2000
+
 
 class Snapshot(ABC):
     """One version of a document with its settings and surroundings.
 
-    `program`, `text` and `findings` are for the worker thread only. has_stages: whether a long text is checked in
-    stages.
+    `program`, `text` and `findings` are for the worker thread only.
     """
-
-    has_stages = False
 
     def __init__(self, document: History, version: int, source: SourceText) -> None:
         self.document = document
@@ -79,6 +79,11 @@ class Snapshot(ABC):
         return True
 
     @property
+    def has_stages(self) -> bool:
+        """Whether the text is so long that a check has stages."""
+        return False
+
+    @property
     def is_plain(self) -> bool:
         """Whether the document is assembly itself, so that its lines can answer before they are analysed."""
         return False
@@ -87,6 +92,15 @@ class Snapshot(ABC):
     def is_settled(self) -> bool:
         """Whether the program and its findings are final."""
         return True
+
+    @property
+    def has_all_findings(self) -> bool:
+        """Whether `findings` is known, and the only answer for this text."""
+        return False
+
+    def as_opened(self) -> "Snapshot":
+        """The same version as if its text had just been opened."""
+        return self
 
     def settle(self) -> Steps[None]:
         """Compare the targets that the file may be for, and keep the result."""
@@ -146,8 +160,6 @@ class FileSnapshot(Snapshot):
 
     hints: what its text says about its target.
     """
-
-    has_stages = True
 
     def __init__(
         self, document: History, version: int, source: SourceText, setup: FileSetup, hints: TargetHints
@@ -211,6 +223,11 @@ class FileSnapshot(Snapshot):
         return _set_up(self.document, self.version, self.source, self.hints)
 
     @property
+    def has_stages(self) -> bool:
+        """Whether the text is so long that a check has stages."""
+        return len(self.source.lines) > LONG
+
+    @property
     def is_plain(self) -> bool:
         """Whether the assembler reads the file itself."""
         return self.setup.dialect == dialects.PLAIN
@@ -272,6 +289,17 @@ class FileSnapshot(Snapshot):
     def is_settled(self) -> bool:
         """Whether the program and its findings are final: those of a file without a target change by `settle`."""
         return self._is_settled or self.program.candidates is None
+
+    @property
+    def has_all_findings(self) -> bool:
+        """Whether `findings` is known, and the only answer for this text."""
+        return self._findings is not None and self.program.candidates is None
+
+    def as_opened(self) -> "FileSnapshot":
+        """The same version as if its text had just been opened, with no line that is being typed."""
+        made = FileSnapshot(self.document, self.version, self.source, self.setup, self.hints)
+        made._program, made._text = self._program, self._text
+        return self if self.typed_line < 0 else made
 
     def settle(self) -> Steps[None]:
         """Compare the targets that the file may be for, and keep the result."""

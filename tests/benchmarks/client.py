@@ -1,6 +1,7 @@
 """A language client that does nothing but measure: each message is stamped when it arrives."""
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -8,6 +9,8 @@ import threading
 import time
 from pathlib import Path
 from typing import IO, Any
+
+from gcn_lsp.project import store
 
 TIMEOUT = 120.0
 CAPABILITIES: dict[str, Any] = {
@@ -21,12 +24,16 @@ CAPABILITIES: dict[str, Any] = {
 
 
 class Client:
-    """A server process and the conversation with it."""
+    """A server process and the conversation with it. cache: where it keeps results, by default nowhere."""
 
-    def __init__(self, log: "IO[bytes] | None" = None) -> None:
+    def __init__(self, log: "IO[bytes] | None" = None, cache: "Path | None" = None) -> None:
         self.started = time.perf_counter()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gcn_lsp", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+            [sys.executable, "-m", "gcn_lsp", "serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env={**os.environ, store.VARIABLE: str(cache) if cache is not None else ""},
         )
         self._arrived: queue.Queue[tuple[float, dict[str, Any]]] = queue.Queue()
         self._number = 0
@@ -60,9 +67,9 @@ class Client:
         params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"range": places, "text": text}]}
         return self._published("textDocument/didChange", params, uri, version)[0]
 
-    def told_again(self, uri: str, version: int) -> float:
-        """Seconds from the last document or edit that was sent until its next diagnostics came."""
-        return self._next_published(uri, version)[0]
+    def told_again(self, uri: str, version: int) -> tuple[float, list[Any]]:
+        """Seconds from the last document or edit that was sent until its next diagnostics came, and these."""
+        return self._next_published(uri, version)
 
     def ask(self, method: str, uri: str, line: int, column: int) -> tuple[float, Any]:
         """Seconds that a request about a place took, and its answer."""

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import msgspec
 
-from gcn_lsp.project import TargetHints
-from gcn_lsp.server.checks import LONG
+from gcn_lsp.project import TargetHints, store
+from gcn_lsp.server.snapshot import LONG
 from tests.benchmarks.client import Client
 from tests.benchmarks.kernel import kernel
 
@@ -105,6 +105,7 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
         yield _limit(f"{name}: open to diagnostics (llvm-mc: {_ms(llvm_mc)})", OPEN_BY_LLVM_MC * llvm_mc, min(opens))
     yield Row(f"{name}: diagnostics", "", str(len(diagnostics)))
     yield _limit(f"{name}: open to diagnostics, fresh server", OPEN, min(_fresh_opens(uri, text)))
+    yield _limit(f"{name}: open to diagnostics, fresh server, opened before", OPEN, min(_reopens(uri, text)))
     for method in ("textDocument/hover", "textDocument/completion"):
         yield _limit(f"{name}: {method} at opening", AT_ONCE, min(_first_answers(method, uri, text, waits=False)))
         yield _limit(f"{name}: {method} once it is open", AT_ONCE, min(_first_answers(method, uri, text)))
@@ -133,6 +134,23 @@ def _fresh_opens(uri: str, text: str) -> Iterator[float]:
         client.initialize()
         yield client.open(uri, text)[0]
         client.close()
+
+
+def _reopens(uri: str, text: str) -> Iterator[float]:
+    """The same of a document that an earlier session has opened and kept the diagnostics of: all of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Path(folder)
+        client = Client(cache=cache)
+        client.initialize()
+        client.open(uri, text)
+        while not list(cache.glob(f"{store.DIAGNOSTICS}/*/[!.]*")):
+            time.sleep(0.1)
+        client.close()
+        for _ in range(STARTS):
+            client = Client(cache=cache)
+            client.initialize()
+            yield client.open(uri, text)[0]
+            client.close()
 
 
 def _first_answers(method: str, uri: str, text: str, *, waits: bool = True) -> Iterator[float]:
@@ -295,7 +313,7 @@ def _type(client: Client, uri: str, text: str, count: int) -> tuple[list[float],
 
     def edit(version: int, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
         times.append(client.edit(uri, version, start, end, text))
-        last.append(client.told_again(uri, version) if is_long else times[-1])
+        last.append(client.told_again(uri, version)[0] if is_long else times[-1])
 
     dice = random.Random(1)
     lines = text.split("\n")

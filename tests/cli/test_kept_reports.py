@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from gcn_lsp.cli import kept_reports, kernel
 from gcn_lsp.cli.main import main
-from gcn_lsp.project import states
+from gcn_lsp.project import states, store
 from gcn_lsp.project.report import Report
 
 KERNEL = """; gcn-lsp: target=gfx900
@@ -39,7 +39,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     (folder / "k.s").write_text(KERNEL)
     (folder / "a.inc").write_text("s_nop 0\n")
     monkeypatch.chdir(folder)
-    monkeypatch.setenv(kept_reports.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "cache"))
     made = Project(folder)
     opened = kernel.open_kernels
 
@@ -165,16 +165,16 @@ def test_another_name_of_the_same_file_is_another_report(
 
 def test_another_program_asks_for_another_report(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.check("k.s")
-    monkeypatch.setattr(kept_reports, "__version__", "99.0")
+    monkeypatch.setattr(store, "__version__", "99.0")
     project.check("k.s")
     assert project.checked == ["k.s"]
-    monkeypatch.setattr(kept_reports, "_program", lambda: ("another", 1))
+    monkeypatch.setattr(store, "_program", lambda: ("another", 1))
     project.check("k.s")
     assert project.checked == ["k.s"]
 
 
 def test_a_program_that_is_in_no_directory_keeps_nothing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_reports, "_program", lambda: None)
+    monkeypatch.setattr(store, "_program", lambda: None)
     for _ in range(2):
         project.check("k.s")
         assert project.checked == ["k.s"]
@@ -257,7 +257,7 @@ def test_a_failure_of_ours_is_not_kept(project: Project, monkeypatch: pytest.Mon
 
 
 def test_what_is_kept_is_bounded(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_reports, "MOST_BYTES", 2000)
+    monkeypatch.setattr(store, "MOST_BYTES", 2000)
     kept = kept_reports.KeptReports(str(tmp_path / "cache"), b"about")
     monkeypatch.setattr(kept_reports.KeptReports, "_path", lambda self, name: f"{self.folder}/ab/{name}")
     found = Report("k.s", (), {("k.s", 0): os.urandom(700)})
@@ -316,9 +316,9 @@ def test_the_directory_is_the_system_s(
     platform: str, environment: dict[str, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", "/home/me")
-    assert kept_reports.folder(platform, environment) == expected
+    assert store.folder(platform, environment) == expected
 
 
 def test_no_home_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
-    assert kept_reports.folder("linux", {}) is None
+    assert store.folder("linux", {}) is None

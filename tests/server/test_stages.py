@@ -15,7 +15,7 @@ from gcn_lsp.flow.steps import Superseded
 from gcn_lsp.server import checks, diagnostics, wire
 from gcn_lsp.server.client import Client as Capabilities
 from gcn_lsp.server.documents import Documents
-from gcn_lsp.server.snapshot import Snapshot
+from gcn_lsp.server.snapshot import LONG, Snapshot
 from gcn_lsp.server.worker import Urgency, Worker
 from tests.server.test_session import CONFIG, Client, edit, open_document
 from tests.server.test_session import diagnostics as published
@@ -100,7 +100,7 @@ async def rules(client: Client, version: int) -> list[str]:
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_long_file_is_told_what_assembles_before_what_is_missing_on_its_paths(client: Client) -> None:
-    open_document(client, URI, HEAD + LOAD + USE + "  v_mov_b32 v5, v6\n" * checks.LONG + END)
+    open_document(client, URI, HEAD + LOAD + USE + "  v_mov_b32 v5, v6\n" * LONG + END)
     assert await rules(client, 1) == []
     assert "missing-wait" in await rules(client, 1)
     edit(client, URI, 2, 100, 0, 0, "  s_mov_b32 s8\n")  # what was missing elsewhere still is
@@ -163,7 +163,7 @@ async def test_the_first_stage_is_published_before_the_next_one_begins(monkeypat
     documents = Documents(Capabilities())
     worker = Worker()
     checked = checks.Checks(Server(), documents, worker)  # type: ignore[arg-type]
-    text = HEAD + "  v_mov_b32 v5, v6\n" * checks.LONG + END
+    text = HEAD + "  v_mov_b32 v5, v6\n" * LONG + END
     checked.schedule(documents.open(types.TextDocumentItem(URI, "gcn", 1, text)))
     await asyncio.wrap_future(worker.submit(Urgency.IDLE, lambda: None))
     assert done[:3] == [Stage.PROGRAM, "published", Stage.HINTS]
