@@ -103,7 +103,7 @@ def test_cases_without_a_target(name: str) -> None:
     check(CASES[name], None)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=300))
 def test_any_bytes(data: bytes) -> None:
     check(data)
@@ -126,7 +126,7 @@ MORE_LINES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(WORDS), max_size=60))
 def test_any_mix_of_words(words: list[str]) -> None:
     check(" ".join(words).encode())
