@@ -8,12 +8,13 @@ the SCC of the instruction that writes EXEC is such a branch, too.
 
 Masks of lanes that do not come back:
 
-- A mask that `s_and_saveexec` saved and that nothing reads again, although a barrier follows, or the branch around the
-  code for the remaining lanes leads to further accesses. Without a branch around the code this is information: no more
-  lanes may be meant.
+- A mask that `s_and_saveexec` saved, or `s_mov` before EXEC is narrowed, and that nothing reads again, although a
+  barrier follows, or the branch around the code for the remaining lanes leads to further accesses. Without a branch
+  around the code this is information: no more lanes may be meant.
 - The same in a loop with a counter: accesses that all lanes make in the first round only, and, after a loop with a
-  barrier, an access for lanes that the loop may have switched off. A mask copied by `s_mov` before EXEC is narrowed
-  counts too.
+  barrier, an access for lanes that the loop may have switched off.
+- A branch around the code for the remaining lanes that leaves out its end, too, where the mask is given back, although
+  accesses for other lanes follow.
 - A mask that is overwritten, whole or in part, before it is given back.
 - A mask that is taken away from EXEC, which leaves no lane: the lanes of the other case are the mask without EXEC.
 - EXEC written from registers that hold an address, or numbers: a product, or a loaded number beside a computed one.
@@ -97,10 +98,14 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         told.add(id(shrunk.saving))
         yield _of_shrinking(program, graph, shrunk)
-    for found in sites.first_at_each(graph, inactive.unrestored(graph, opaque), lambda found: found.saving):
+    for skipped in sites.first_at_each(graph, shrinking.skipped(graph, opaque), lambda each: each.branch):
+        if id(skipped.branch) not in told:
+            told.add(id(skipped.branch))
+            yield _of_skipped(program, graph, skipped)
+    for found in sites.first_at_each(graph, inactive.unrestored(graph, opaque), lambda found: found.narrowing):
         if id(found.branch) in told or id(found.saving) in told:
             continue
-        place = sites.place(program, graph, found.saving)
+        place = sites.place(program, graph, found.narrowing)
         if found.branch is None and not found.is_barrier:
             yield _of_final(program, graph, found)
             continue
@@ -112,7 +117,9 @@ def check(program: Program) -> Iterator[Finding]:
             sites.line(program, graph, found.before),
         )
         before = Related(sites.place(program, graph, found.before).where, "the barrier" if is_barrier else "the access")
-        yield RULE.at(place.where, said, (before, *place.related))
+        yield RULE.at(
+            place.where, said, (before, *_saved(program, graph, found.saving, found.narrowing), *place.related)
+        )
 
 
 def _of_final(program: Program, graph: Graph, found: inactive.Unrestored) -> Finding:
@@ -130,15 +137,35 @@ _UNCERTAIN = Severity.INFORMATION
 
 
 def _of_shrinking(program: Program, graph: Graph, lost: Shrinking) -> Finding:
-    place, saving, before = (sites.place(program, graph, site) for site in (lost.narrowing, lost.saving, lost.before))
+    place, before = (sites.place(program, graph, site) for site in (lost.narrowing, lost.before))
     said = message(
         "nothing restores EXEC from {}, so the lanes that are switched off here stay off {}, at the access on {}",
         f"`{_mask(lost.saving)}`",
         "in the next round of the loop" if lost.is_next_round else "after the loop",
         sites.line(program, graph, lost.before),
     )
-    saved = () if lost.saving is lost.narrowing else (Related(saving.where, "the mask is saved here"),)
+    saved = _saved(program, graph, lost.saving, lost.narrowing)
     return RULE.at(place.where, said, (Related(before.where, "the access"), *saved, *place.related))
+
+
+def _saved(program: Program, graph: Graph, saving: Site, narrowing: Site) -> tuple[Related, ...]:
+    """Where a mask is saved, if that is another instruction than the one that takes lanes away."""
+    where = sites.place(program, graph, saving).where
+    return () if saving is narrowing else (Related(where, "the mask is saved here"),)
+
+
+def _of_skipped(program: Program, graph: Graph, each: shrinking.Skipped) -> Finding:
+    place, restoring, before = (
+        sites.place(program, graph, site) for site in (each.branch, each.restoring, each.before)
+    )
+    said = message(
+        "a wave without lanes goes on after {} on {}, which gives its lanes back: they stay off at the access on {}",
+        f"`{each.restoring.item.statement.word}`",
+        sites.line(program, graph, each.restoring),
+        sites.line(program, graph, each.before),
+    )
+    related = (Related(restoring.where, "this is left out"), Related(before.where, "the access"))
+    return RULE.at(place.where, said, (*related, *place.related))
 
 
 def _of_overwritten(program: Program, graph: Graph, lost: inactive.Overwritten) -> Finding:

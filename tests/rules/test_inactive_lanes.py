@@ -472,6 +472,27 @@ def test_loops_of_waves_of_32(target: str) -> None:
     assert found(code.format(load, compared, store, " s_mov_b32 exec_lo, s6\n"), target) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "target"),
+    [
+        ("s_mov_b32 s6, exec_lo\n v_cmpx_gt_u32 32, v0\n ds_store_b32 v0, v1\n {}\n s_barrier\n s_endpgm", "gfx1100"),
+        (
+            "s_mov_b32 s6, exec_lo\n v_cmpx_gt_u32 32, v0\n s_cbranch_execz m\n ds_store_b32 v0, v1\nm:\n {}\n"
+            " s_and_saveexec_b32 s7, s8\n ds_load_b32 v0, v1\n s_endpgm",
+            "gfx1201",
+        ),
+        (
+            "s_mov_b64 s[6:7], exec\n s_and_b64 exec, exec, vcc\n ds_write_b32 v0, v1\n {}\n s_barrier\n s_endpgm",
+            "gfx90a",
+        ),
+    ],
+)
+def test_a_copy_of_exec_that_nothing_gives_back(code: str, target: str) -> None:
+    assert found(code.format("s_nop 0"), target) == [3]
+    restore = "s_mov_b64 exec, s[6:7]" if target == "gfx90a" else "s_or_b32 exec_lo, exec_lo, s6"
+    assert found(code.format(restore), target) == []
+
+
 # -- registers that hold no mask -----------------------------------------------------------------------------------
 
 
@@ -578,3 +599,50 @@ def test_masks_from_elsewhere() -> None:
         "s_lshl_b32 s8, 1, s4\n s_mov_b32 s9, 0",
     ):
         assert found(code.format(made)) == []
+
+
+# -- branches that leave a restore out -----------------------------------------------------------------------------
+
+_SKIP = (
+    "v_cmp_gt_u32 vcc, s8, v0\n s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz {to}\n ds_read_b32 v1, v0\nm:\n"
+    " s_mov_b64 exec, s[6:7]\nn:\n {after}\n s_and_saveexec_b64 s[6:7], vcc\n ds_write_b32 v0, v1\n s_endpgm"
+)
+_OTHER = "v_cmp_gt_u32 vcc, s9, v3"
+
+
+def test_a_branch_that_leaves_the_restore_out() -> None:
+    check_diagnostics(
+        """
+        v_cmp_gt_u32 vcc, s8, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        s_cbranch_execz next
+        //<^^^^^^^^^^^^^^^^^ warning[inactive-lanes]: after `s_mov_b64` on line 6, which gives its lanes back
+        v_mov_b32 v1, v0
+        s_mov_b64 exec, s[6:7]
+        next:
+        v_cmp_gt_u32 vcc, s9, v3
+        s_and_saveexec_b64 s[6:7], vcc
+        ds_write_b32 v0, v1
+        s_endpgm
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        (_SKIP.format(to="n", after=_OTHER), [4]),
+        (_SKIP.format(to="n", after="v_cmp_eq_u32 vcc, 63, v0"), [4]),
+        (_SKIP.format(to="m", after=_OTHER), []),
+        # Fewer of the same lanes, the first one, or nobody knows which: a wave without lanes has none of them.
+        (_SKIP.format(to="n", after="v_cmp_gt_u32 vcc, s9, v0"), []),
+        (_SKIP.format(to="n", after="v_cmp_eq_u32 vcc, 0, v0"), []),
+        (_SKIP.format(to="n", after="s_mov_b64 vcc, s[10:11]"), []),
+        # Given back there by another copy; the end.
+        (_SKIP.format(to="n", after=f"s_mov_b64 exec, -1\n {_OTHER}"), []),
+        (_SKIP.format(to="n", after=f"s_or_b64 exec, exec, s[6:7]\n {_OTHER}"), []),
+        (_SKIP.format(to="n", after="s_endpgm"), []),
+    ],
+)
+def test_branches_around_a_restore(code: str, lines: list[int]) -> None:
+    assert found(code) == lines

@@ -35,13 +35,14 @@ class Inactive(NamedTuple):
 
 
 class Unrestored(NamedTuple):
-    """An instruction that saves a mask and narrows it, and a barrier or an access before which nothing restores it.
+    """What saves a mask, what then takes lanes away, and a barrier or an access before which nothing restores it.
 
     branch: the branch on EXEC around the code for the remaining lanes, behind which the access is; None without one.
     is_barrier: whether a barrier follows; otherwise, without a branch, the mask may have been saved for nothing.
     """
 
     saving: Site
+    narrowing: Site
     before: Site
     branch: Site | None = None
     is_barrier: bool = False
@@ -236,16 +237,47 @@ def unrestored(graph: Graph, opaque: frozenset[int]) -> Iterator[Unrestored]:
     A branch on EXEC after the mask may lead lanes out of the program, as compilers do for `if (i >= n) return;`. If it
     leads to accesses, they are meant for the lanes of before.
     """
-    for node, savings in _savings(graph):
-        for saving in savings if node not in opaque else ():
-            branch = _branch_around(graph, node, saving)
+    for node, narrowings in exec_writers(graph, takes):
+        for narrowing in narrowings if node not in opaque else ():
+            saving = saving_of(graph, narrowing)
+            if saving is None:
+                continue
+            mask = saving.effects.writes & registers.SGPRS
+            branch = _branch_around(graph, node, narrowing)
             if branch is None:
-                barrier, access = _before_restore(graph, opaque, node, saving)
-                before = barrier or access
+                barrier, access = _before_restore(graph, opaque, node, narrowing, mask)
+                before = barrier or (access if saving is narrowing else None)
             else:
-                barrier, before = None, _access_at_join(graph, opaque, node, saving)
+                barrier, before = None, _access_at_join(graph, opaque, node, narrowing, mask)
             if before is not None:
-                yield Unrestored(saving, before, branch, barrier is not None)
+                yield Unrestored(saving, narrowing, before, branch, barrier is not None)
+
+
+def takes(site: Site) -> bool:
+    """Whether an instruction leaves some of the lanes that are active, and no others."""
+    if not site.effects.writes & registers.EXEC:
+        return False
+    if site.mnemonic in _SAVES or site.mnemonic.startswith(("v_cmpx", "v_cmpsx")):
+        return True
+    sources = ("src0",) if site.mnemonic in _TAKES_AWAY else ("src0", "src1") if site.mnemonic in _ANDS else ()
+    return any(site.effects.slot(name) & registers.EXEC for name in sources)
+
+
+_ANDS = frozenset(("s_and_b32", "s_and_b64"))
+
+
+def saving_of(graph: Graph, narrowing: Site) -> "Site | None":
+    """What saves the lanes before `narrowing`: the same instruction, or a copy of EXEC straight before it."""
+    if narrowing.mnemonic in _SAVES:
+        return narrowing
+    read = registers.NONE
+    for site in straight.back(graph, narrowing):
+        if site.effects.writes & registers.EXEC or not site.effects.known:
+            return None
+        if site.mnemonic in _MOVES and site.effects.reads & registers.EXEC:
+            return site if not site.effects.writes & read else None
+        read |= site.effects.reads | site.effects.writes
+    return None
 
 
 def _writers_in(segment: Segment, _: Model) -> tuple[Site, ...]:
@@ -267,24 +299,25 @@ def _savings(graph: Graph) -> Iterator[tuple[int, list[Site]]]:
     return exec_writers(graph, lambda site: site.mnemonic in _SAVES)
 
 
-def _before_restore(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "tuple[Site | None, Site | None]":
+def _before_restore(
+    graph: Graph, opaque: frozenset[int], node: int, narrowing: Site, mask: int
+) -> "tuple[Site | None, Site | None]":
     """The first barrier and the first access after a saved mask; None if anything may use the mask again.
 
     Only an access counts that needs a VGPR with a value from before, which the lanes that are left have changed: that
     value is the result of the others, or nobody's. None counts if some path gives lanes back by another mask, or goes
     on where nobody knows.
     """
-    mask = saving.effects.writes & registers.SGPRS
     barrier: Site | None = None
     access: Site | None = None
     inner = registers.NONE  # masks that are saved later, of lanes that are left
-    before = _vectors_before(graph, saving)
+    before = _vectors_before(graph, narrowing)
     changed = registers.NONE
     is_final = True
     search = Search((node,))
     for here in search:
         sites = graph.nodes[here].sites
-        for site in sites[saving.index + 1 :] if here == node else sites:
+        for site in sites[narrowing.index + 1 :] if here == node else sites:
             effects = site.effects
             if not effects.known or effects.reads & mask or effects.flow in ("call", "jump"):
                 return None, None
@@ -313,10 +346,10 @@ def _before_restore(graph: Graph, opaque: frozenset[int], node: int, saving: Sit
     return barrier, access if is_final else None
 
 
-def _vectors_before(graph: Graph, saving: Site) -> int:
+def _vectors_before(graph: Graph, narrowing: Site) -> int:
     """The VGPRs that the straight code before a site writes."""
     found = registers.NONE
-    for site in straight.back(graph, saving):
+    for site in straight.back(graph, narrowing):
         found |= registers.vectors(site.effects.writes)
     return found
 
@@ -328,18 +361,17 @@ def _gives_no_more(site: Site, inner: int) -> bool:
     return is_inner or control_flow.NARROWS_EXEC.fullmatch(site.mnemonic) is not None
 
 
-def _branch_around(graph: Graph, node: int, saving: Site) -> "Site | None":
+def _branch_around(graph: Graph, node: int, narrowing: Site) -> "Site | None":
     """The branch at the end of a node that is taken if the mask of the lanes that remain is empty."""
-    rest = graph.nodes[node].sites[saving.index + 1 :]
+    rest = graph.nodes[node].sites[narrowing.index + 1 :]
     if not rest or any(site.effects.writes & registers.EXEC for site in rest):
         return None
     return rest[-1] if control_flow.EXEC_BRANCHES.get(rest[-1].mnemonic) else None
 
 
-def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, saving: Site) -> "Site | None":
+def _access_at_join(graph: Graph, opaque: frozenset[int], node: int, narrowing: Site, mask: int) -> "Site | None":
     """The first access after a branch around a region; None if anything uses the mask again, or gives lanes back."""
-    mask = saving.effects.writes & registers.SGPRS
-    if any(site.effects.reads & mask for site in graph.nodes[node].sites[saving.index + 1 :]):
+    if any(site.effects.reads & mask for site in graph.nodes[node].sites[narrowing.index + 1 :]):
         return None  # a copy, or the lanes of the other case, may be used in its place
     everywhere = Search(graph.successors[node])
     for here in everywhere:

@@ -36,18 +36,16 @@ class Shrinking(NamedTuple):
 
 
 _SAVES = roles.mnemonics("save exec")
-_MOVES = roles.mnemonics("move", file="s")
-_ANDS = frozenset(f"s_{name}_b{bits}" for name in ("and", "andn2", "and_not1") for bits in (32, 64))
 
 
 def found(graph: Graph, opaque: frozenset[int]) -> Iterator[Shrinking]:
     """The instructions of loops after which lanes stay off, although something saved their mask."""
-    for node, narrowings in inactive.exec_writers(graph, takes):
+    for node, narrowings in inactive.exec_writers(graph, inactive.takes):
         loop = loops.innermost(graph, node) if node not in opaque else None
         if loop is None or not counted.is_followed(graph, opaque, loop) or counted.exits(graph, loop) is None:
             continue
         for narrowing in narrowings:
-            saving = _saving(graph, narrowing)
+            saving = inactive.saving_of(graph, narrowing)
             if saving is None or _is_read(graph, opaque, saving) or _gives_back(graph, loop, narrowing):
                 continue
             missing = _missing_at(graph, opaque, loop, node, narrowing)
@@ -57,33 +55,11 @@ def found(graph: Graph, opaque: frozenset[int]) -> Iterator[Shrinking]:
                 yield Shrinking(saving, narrowing, *missing, branch)
 
 
-def takes(site: Site) -> bool:
-    """Whether an instruction leaves some of the lanes that are active, and no others."""
-    if not site.effects.writes & registers.EXEC:
-        return False
-    if site.mnemonic in _SAVES or site.mnemonic.startswith(("v_cmpx", "v_cmpsx")):
-        return True
-    sources = ("src0",) if site.mnemonic not in ("s_and_b32", "s_and_b64") else ("src0", "src1")
-    return site.mnemonic in _ANDS and any(site.effects.slot(name) & registers.EXEC for name in sources)
-
-
-def _saving(graph: Graph, narrowing: Site) -> "Site | None":
-    """What saves the lanes before `narrowing`: the same instruction, or a copy of EXEC straight before it."""
-    if narrowing.mnemonic in _SAVES:
-        return narrowing
-    for site in straight.back(graph, narrowing):
-        if site.effects.writes & registers.EXEC:
-            return None
-        if site.mnemonic in _MOVES and site.effects.reads & registers.EXEC:
-            return site
-    return None
-
-
 def _gives_back(graph: Graph, loop: Loop, narrowing: Site) -> bool:
     """Whether anything in a loop may give back the lanes that `narrowing` takes away."""
     for node in loop.body:
         for site in graph.nodes[node].sites:
-            if not site.effects.writes & registers.EXEC or takes(site):
+            if not site.effects.writes & registers.EXEC or inactive.takes(site):
                 continue
             masks = site.effects.reads & registers.SGPRS & ~registers.EXEC
             if not masks or site.mnemonic not in control_flow.GIVES_LANES:
@@ -159,7 +135,7 @@ def _missing_at(
             if here == node and site is narrowing:
                 break
             has_barrier |= barriers.arrives(site.mnemonic)
-            if takes(site):
+            if inactive.takes(site):
                 is_all = False
             if is_all and inactive.needs_lanes(site) and (access is None or graph.order(site) < graph.order(access)):
                 access = site
@@ -173,7 +149,7 @@ def _missing_at(
 
 def _way_around(graph: Graph, node: int, rest: "list[Site]") -> "int | None":
     """Where the branch at the end of a node leads if no lane is left; None without one."""
-    if not rest or len(graph.successors[node]) != len(("next", "target")) or any(map(takes, rest)):
+    if not rest or len(graph.successors[node]) != len(("next", "target")) or any(map(inactive.takes, rest)):
         return None
     is_taken = control_flow.EXEC_BRANCHES.get(rest[-1].mnemonic)
     return None if is_taken is None else graph.successors[node][is_taken]
@@ -194,7 +170,7 @@ def _access_behind(graph: Graph, opaque: frozenset[int], loop: Loop, narrowing: 
         for site in graph.nodes[here].sites:
             if not site.effects.known or site.effects.flow in ("call", "jump"):
                 return None
-            if takes(site):
+            if inactive.takes(site):
                 is_sure = is_sure and not _may_be_among(_compared(graph, site), first)
             elif site.effects.writes & registers.EXEC:
                 break
@@ -203,6 +179,71 @@ def _access_behind(graph: Graph, opaque: frozenset[int], loop: Loop, narrowing: 
         else:
             search.add((after, is_sure) for after in graph.successors[here] if after not in loop.body)
     return None
+
+
+class Skipped(NamedTuple):
+    """A branch that is taken if no lane is left, and goes on behind the instruction that gives lanes back.
+
+    before: an access behind it that the lanes of before are meant to make.
+    """
+
+    branch: Site
+    restoring: Site
+    before: Site
+
+
+def skipped(graph: Graph, opaque: frozenset[int]) -> Iterator[Skipped]:
+    """The branches around a region that leave out its end, where the lanes of before come back."""
+    for node, savings in inactive.exec_writers(graph, lambda site: site.mnemonic in _SAVES):
+        for saving in savings if node not in opaque else ():
+            rest = graph.nodes[node].sites[saving.index + 1 :]
+            around = _way_around(graph, node, rest)
+            if around is None or around == graph.successors[node][0]:
+                continue
+            restoring = _restoring_before(graph, node, around, _mask(saving))
+            before = _access_without(graph, opaque, around, saving) if restoring is not None else None
+            if restoring is not None and before is not None:
+                yield Skipped(rest[-1], restoring, before)
+
+
+def _restoring_before(graph: Graph, node: int, around: int, mask: int) -> "Site | None":
+    """The instruction that gives a mask back straight before a node, on the only other way there."""
+    others = [each for each in graph.predecessors[around] if each != node]
+    if len(others) != 1 or graph.nodes[others[0]].flow != "next" or not graph.nodes[others[0]].sites:
+        return None
+    last = graph.nodes[others[0]].sites[-1]
+    for site in (last, *straight.back(graph, last)):
+        if site.effects.writes & registers.EXEC:
+            gives = site.mnemonic in control_flow.GIVES_LANES and not mask & ~site.effects.reads
+            return site if gives else None
+    return None
+
+
+def _access_without(graph: Graph, opaque: frozenset[int], start: int, saving: Site) -> "Site | None":
+    """The first access for lanes of before, after a node that a wave reaches without lanes; None if nobody knows."""
+    first, mask = _compared(graph, saving), _mask(saving)
+    search = Search((start,))
+    for here in search:
+        if here in opaque or here in graph.open_ends:
+            return None
+        for site in graph.nodes[here].sites:
+            if not site.effects.known or site.effects.flow in ("call", "jump") or site.effects.reads & mask:
+                return None
+            if inactive.needs_lanes(site):
+                return site
+            if site.effects.writes & registers.EXEC and (not inactive.takes(site) or _may_be_fewer(graph, site, first)):
+                break
+        else:
+            search.add(graph.successors[here])
+    return None
+
+
+def _may_be_fewer(graph: Graph, narrowing: Site, first: "_Compared | None") -> bool:
+    """Whether the lanes that an instruction leaves may be among those of a comparison before it, as far as is known."""
+    later = _compared(graph, narrowing)
+    if later is None or first is None or later.register == first.register:
+        return _may_be_among(later, first)
+    return False
 
 
 class _Compared(NamedTuple):
