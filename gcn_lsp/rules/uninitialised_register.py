@@ -18,7 +18,8 @@ not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor r
 Why it matters
 
 The register holds what an earlier wave left there: the result is right on one machine and wrong on the next. Often the
-descriptor does not request an input that the code expects, or a register number is wrong.
+descriptor does not request an input that the code expects, a register number is wrong, or an accumulator was not
+cleared: for that one there is a fix, which clears it at the start of the kernel.
 
 Example
 
@@ -93,6 +94,7 @@ def check(program: Program) -> Iterator[Finding]:
             similar = count[sites.written(graph, site)] - 1
             message += f"; {similar} more reads by this line are similar" if similar > 1 else ""
             pointer, fixes = _pointer(program, graph, site, missing, kernel)
+            fixes = fixes or _cleared(program, graph, site, missing, kernel)
             related = (*place.related, Related(kernel.where, _inputs(kernel)))
             operand = sites.operand(site, missing, is_written=False)
             where = sites.operand_place(program, graph, site, operand) if operand is not None else place.where
@@ -128,6 +130,38 @@ def _pointer(
         edit = TextEdit(sites.operand_place(program, graph, site, base), name)
         fixes = (Fix(f"Change to `{name}`", (edit,), is_certain=False),)
     return f"; the {KERNARG_POINTER} is `{name}`", fixes
+
+
+def _cleared(
+    program: Program, graph: graphs.Graph, site: Site, missing: int, kernel: KernelDescriptor
+) -> tuple[Fix, ...]:
+    """The fix for accumulators: 0 in each where the kernel begins, since nothing is in them yet."""
+    cleared = [(file, number) for file in _CLEARING for number in registers.numbers(missing, file)]
+    rest = missing
+    for file, number in cleared:
+        rest &= ~registers.of_tuple(file, number, 1)
+    if rest or missing & ~site.effects.writes or len(cleared) > _MOST_CLEARED:
+        return ()
+    node = graph.by_label[kernel.name]
+    begun = graph.nodes[node].sites
+    # A kernel whose arguments are preloaded begins with instructions at fixed places.
+    if (
+        not begun
+        or graph.predecessors[node]
+        or (kernel.resources is not None and kernel.resources.values.get(_PRELOAD))
+    ):
+        return ()
+    first = sites.place(program, graph, begun[0])
+    if not first.own or first.where.path != program.path:
+        return ()
+    texts = [_CLEARING[file].format(number) for file, number in cleared]
+    title = f"Set `{registers.describe(missing)}` to 0 at the start of `{kernel.name}`"
+    return (Fix(title, (sites.insertion(program, first, *texts),), is_certain=False),)
+
+
+_CLEARING = {"v": "v_mov_b32 v{}, 0", "a": "v_accvgpr_write_b32 a{}, 0"}
+_MOST_CLEARED = 64
+_PRELOAD = "user_sgpr_kernarg_preload_length"
 
 
 RULE = Rule(

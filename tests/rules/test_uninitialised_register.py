@@ -6,7 +6,7 @@ from gcn_lsp.program import program
 from gcn_lsp.rules import uninitialised_register
 from gcn_lsp.text import SourceText
 from tests.support import fixture
-from tests.support.check import build, check_diagnostics
+from tests.support.check import build, check_diagnostics, check_fix
 
 DESCRIPTOR = """
 .rodata
@@ -37,7 +37,7 @@ def test_a_vgpr() -> None:
         k:
           v_add_u32 v1, v0, v4
         //                  ^^ warning[uninitialised-register]: `v4` has no value here
-          ds_write_b32 v0, v1
+          ds_write_b8 v0, v1
           s_endpgm
         .rodata
         .amdhsa_kernel k
@@ -309,3 +309,50 @@ def test_behind_a_line_that_does_not_assemble(wrong: str) -> None:
 )
 def test_behind_a_line_that_may_write_it(wrong: str) -> None:
     assert told(f"{wrong}\n v_add_u32 v3, v0, v7\n ds_write_b32 v0, v3", target="gfx803") == []
+
+
+ACCUMULATING = """
+k:
+{}  s_mov_b32 s4, 8
+l:
+  {}
+  s_sub_u32 s4, s4, 1
+  s_cmp_lg_u32 s4, 0
+  s_cbranch_scc1 l
+  s_endpgm
+.rodata
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 24
+  .amdhsa_next_free_sgpr 16
+  .amdhsa_accum_offset 16
+.end_amdhsa_kernel
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "cleared"),
+    [
+        ("v_add_f32 v3, v3, v0", "  v_mov_b32 v3, 0\n"),
+        ("v_fmac_f32 v3, v0, v0", "  v_mov_b32 v3, 0\n"),
+        (
+            "v_mfma_f32_4x4x1f32 a[0:3], v0, v0, a[0:3]",
+            "".join(f"  v_accvgpr_write_b32 a{number}, 0\n" for number in range(4)),
+        ),
+    ],
+)
+def test_accumulators_are_cleared_at_the_start(loop: str, cleared: str) -> None:
+    rule = "uninitialised-register"
+    check_fix(ACCUMULATING.format("", loop), ACCUMULATING.format(cleared, loop), "gfx90a", rule)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ACCUMULATING.format("", "v_add_f32 v2, v3, v0"),  # no accumulator
+        ACCUMULATING.format("", "s_add_u32 s5, s5, 1"),  # its first value need not be 0
+        ACCUMULATING.format("", "v_add_f32 v3, v3, v0").replace("scc1 l", "scc1 k"),  # each round would clear it
+    ],
+)
+def test_nothing_else_is_cleared(text: str) -> None:
+    (found,) = uninitialised_register.check(build(fixture.parse(text), "gfx90a"))
+    assert not found.fixes
