@@ -18,7 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
-from tests.mutants.changes import Mutant, mutants
+from tests.mutants.changes import Mutant, count, mutants
 from tests.mutants.nearest import groups
 from tests.support import limited
 
@@ -66,8 +66,9 @@ def draw(root: Path, chosen: argparse.Namespace) -> list[Mutant]:
     """The mutants of a seed, none twice."""
     start = root / chosen.under
     paths = sorted(start.rglob("*.py")) if start.is_dir() else [start]
-    known = [mutant for path in paths for mutant in mutants(path.relative_to(root), path.read_text())]
-    return random.Random(chosen.seed).sample(known, chosen.count)
+    known = [(path, number) for path in paths for number in range(count(path.read_text()))]
+    drawn = random.Random(chosen.seed).sample(known, chosen.count)
+    return [next(mutants(path.relative_to(root), path.read_text(), number)) for path, number in drawn]
 
 
 def result(root: Path, mutant: Mutant, seconds: int, broken: list[str]) -> bool | None:

@@ -1,7 +1,9 @@
 """The changes: each condition of a module negated, each comparison and each `and` or `or` exchanged."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,14 +35,21 @@ class Mutant(NamedTuple):
         return f"{self.path}:{self.line}: {' '.join(self.before.split())}  ->  {' '.join(self.after.split())}"
 
 
-def mutants(path: Path, text: str) -> Iterator[Mutant]:
-    """Every mutant of a module."""
+def count(text: str) -> int:
+    """How many mutants a module has."""
+    return sum(1 for _ in _changes(ast.parse(text)))
+
+
+def mutants(path: Path, text: str, only: int | None = None) -> Iterator[Mutant]:
+    """Every mutant of a module, or the one of a number."""
     lines = text.encode().splitlines(keepends=True)
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
     data = text.encode()
-    for node, after in _changes(ast.parse(text)):
+    changes = _changes(ast.parse(text))
+    for node, written in changes if only is None else islice(changes, only, only + 1):
+        after = written()
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         start = starts[node.lineno - 1] + node.col_offset
@@ -49,16 +58,24 @@ def mutants(path: Path, text: str) -> Iterator[Mutant]:
         yield Mutant(path, node.lineno, data[start:end].decode(), after, changed.decode())
 
 
-def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
-    """The expressions that are changed, each with its other text."""
+def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, Callable[[], str]]]:
+    """The expressions that are changed, each with what writes its other text."""
     for node in ast.walk(tree):
         if isinstance(node, ast.If | ast.While | ast.IfExp):
-            yield node.test, f"not ({ast.unparse(node.test)})"
+            yield node.test, partial(_negated, node.test)
         elif isinstance(node, ast.comprehension):
             for condition in node.ifs:
-                yield condition, f"not ({ast.unparse(condition)})"
+                yield condition, partial(_negated, condition)
         elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-            yield node, ast.unparse(ast.Compare(node.left, [_OTHERS[type(node.ops[0])]], node.comparators))
+            yield node, partial(ast.unparse, ast.Compare(node.left, [_OTHERS[type(node.ops[0])]], node.comparators))
         elif isinstance(node, ast.BoolOp):
-            word = " or " if isinstance(node.op, ast.And) else " and "
-            yield node, word.join(f"({ast.unparse(value)})" for value in node.values)
+            yield node, partial(_exchanged, node)
+
+
+def _negated(condition: ast.expr) -> str:
+    return f"not ({ast.unparse(condition)})"
+
+
+def _exchanged(node: ast.BoolOp) -> str:
+    word = " or " if isinstance(node.op, ast.And) else " and "
+    return word.join(f"({ast.unparse(value)})" for value in node.values)

@@ -1,10 +1,14 @@
-"""The tests of a module, in groups: of its name, importers, users and package, and of the rules that need it."""
+"""The tests that need a module, in groups: of its name, importers, users and package, and of the rules.
+
+In each group the files that need the fewest modules come first."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+_PACKAGE = "gcn_lsp"
 _MOST = 12  # files of a group of importers or users; more of them say little about the module
 
 
@@ -22,24 +26,49 @@ def groups(root: Path, module: Path) -> Iterator[tuple[str, list[str]]]:
         ("user", [twin(path) for path in users][:_MOST]),
         ("folder", [path for path in tests if path.parent == own.parent]),
         ("package", [path for path in tests if folder in path.parents]),
-        ("rules", [path for path in tests if path.parts[1] == "rules"] if module in needed_by_rules(root) else []),
+        ("rules", [path for path in tests if path.parts[1] == "rules"]),
     ):
-        fresh = [path for path in paths if path not in seen and (root / path).exists()]
+        fresh = [path for path in paths if path not in seen and (root / path).exists() and module in needed(root, path)]
+        fresh.sort(key=lambda path: len(needed(root, path)))
         seen.update(fresh)
         yield name, [str(path) for path in fresh]
 
 
 @cache
-def needed_by_rules(root: Path) -> set[Path]:
-    """The modules that the rules import, directly or not. Other modules cannot change what a rule finds."""
-    by_name = {_name(path): path for path in modules(root, "gcn_lsp")}
+def needed(root: Path, test: Path) -> set[Path]:
+    """The modules that a test file needs, those that it imports and those that they need."""
     found: set[Path] = set()
-    todo = set(modules(root, "gcn_lsp/rules"))
+    todo = {test, *(folder / "conftest.py" for folder in test.parents if (root / folder / "conftest.py").exists())}
     while todo:
-        module = todo.pop()
-        found.add(module)
-        todo |= {by_name[name] for name in imports(root / module) & by_name.keys()} - found
+        found |= todo
+        todo = {each for module in todo for each in _imported(root, module)} - found
     return found
+
+
+@cache
+def _imported(root: Path, module: Path) -> set[Path]:
+    """The modules that a module imports by name, those that it names in texts, and those of a folder that it names.
+
+    With a text it imports one of a folder, or starts a process.
+    """
+    by_name = _by_name(root)
+    names = {prefix for name in imports(root / module) for prefix in _prefixes(name)}
+    if module != Path(_PACKAGE, "__init__.py"):  # what this imports on use, the test of it names itself
+        text = (root / module).read_text()
+        folders = {_name(module.parent)} if "{__name__}." in text else set()
+        folders |= set(re.findall(rf"[\"']({_PACKAGE}(?:\.\w+)*)\.?[\"'{{]", text))
+        names |= {name for folder in folders for name in by_name if f"{name}.".startswith(f"{folder}.")}
+    return {by_name[name] for name in names & by_name.keys()}
+
+
+@cache
+def _by_name(root: Path) -> dict[str, Path]:
+    return {_name(path): path for folder in (_PACKAGE, "tests") for path in modules(root, folder)}
+
+
+def _prefixes(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:count]) for count in range(2, len(parts) + 1)]
 
 
 def twin(module: Path) -> Path:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.mutants import __main__ as command
 from tests.mutants.changes import mutants
-from tests.mutants.nearest import groups, needed_by_rules
+from tests.mutants.nearest import groups
 
 
 def written(root: Path, **files: str) -> Path:
@@ -42,28 +42,33 @@ def test_a_mutant_shows_its_place_and_change() -> None:
 
 
 def test_the_nearest_tests_come_first(tmp_path: Path) -> None:
+    hover = "from gcn_lsp.ide import hover"
     root = written(
         tmp_path,
-        tests__ide__test_hover="",
-        tests__ide__test_other="",
-        tests__ide__deep__test_far="",
-        tests__rules__test_importer="from gcn_lsp.ide import hover",
+        tests__ide__test_hover=hover,
+        tests__ide__test_other="from tests.support import everything",
+        tests__ide__deep__test_far="from gcn_lsp.server import table",
+        tests__ide__deep__test_process="COMMAND = ['-m', 'gcn_lsp']",
+        tests__ide__deep__test_stranger="from gcn_lsp.ide import other",
+        tests__rules__test_importer=hover,
         tests__rules__test_stranger="",
-        tests__server__test_adapter="",
+        tests__server__test_adapter="from gcn_lsp.server import adapter",
+        tests__support__everything="from gcn_lsp.server.adapter import adapter",
         gcn_lsp__ide__hover="",
+        gcn_lsp__ide__other="",
         gcn_lsp__server__adapter="from gcn_lsp.ide.hover import hover",
+        gcn_lsp__server__table="import_module(f'{__name__}.{name}')",
+        gcn_lsp__server__table__late="from gcn_lsp.ide.hover import hover",
     )
+    (root / "gcn_lsp/server/table.py").rename(root / "gcn_lsp/server/table/__init__.py")
     assert list(groups(root, Path("gcn_lsp/ide/hover.py"))) == [
         ("name", ["tests/ide/test_hover.py"]),
         ("import", ["tests/rules/test_importer.py"]),
         ("user", ["tests/server/test_adapter.py"]),
         ("folder", ["tests/ide/test_other.py"]),
-        ("package", ["tests/ide/deep/test_far.py"]),
-        ("rules", []),  # no rule needs a hover
+        ("package", ["tests/ide/deep/test_far.py", "tests/ide/deep/test_process.py"]),
+        ("rules", []),
     ]
-    written(root, gcn_lsp__rules__rule="from gcn_lsp.ide import hover")
-    needed_by_rules.cache_clear()
-    assert dict(groups(root, Path("gcn_lsp/ide/hover.py")))["rules"] == ["tests/rules/test_stranger.py"]
 
 
 @pytest.mark.parametrize(("test", "noticed"), [("assert not limit(2)", True), ("assert limit(1)", False)])
@@ -94,7 +99,7 @@ def test_a_test_that_fails_anyway_notices_nothing(tmp_path: Path) -> None:
     root = written(
         tmp_path,
         gcn_lsp__ide__limits=text,
-        tests__ide__test_limits="def test_broken():\n    assert False\n\n\ndef test_fine():\n    pass\n",
+        tests__ide__test_limits="import gcn_lsp.ide.limits\n\n\ndef test_broken():\n    assert False\n",
     )
     (mutant,) = mutants(Path("gcn_lsp/ide/limits.py"), text)
     broken: list[str] = []
