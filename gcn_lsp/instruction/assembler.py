@@ -14,7 +14,7 @@ from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.match import Candidates, Match, TargetContext
 from gcn_lsp.instruction.model import Instruction, LineFix, Problem, Symbols
 from gcn_lsp.instruction.operands import Argument, OperandReader
-from gcn_lsp.instruction.rejection import diagnose, nearest, other_targets, wrong_keywords
+from gcn_lsp.instruction.rejection import other_targets, wrong_keywords
 from gcn_lsp.instruction.values import Scope
 from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.isa.operands import reserved_words
@@ -44,6 +44,8 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
     instruction = _assembled(context, candidates, statement, symbols)
     if instruction.code or not instruction.problems:
         return instruction
+    from gcn_lsp.instruction.rejection import nearest  # late, as below: most files have nothing that is rejected
+
     trial = _Trial(target, statement, symbols)
     problems = nearest.with_suggestion(instruction.problems, target, candidates, statement, trial)
     return msgspec.structs.replace(instruction, problems=problems)
@@ -79,6 +81,8 @@ def _assembled(context: TargetContext, candidates: Candidates, statement: Statem
         size = found.plan.form.size if found is not None else _DEFAULT_SIZE
         return Instruction(statement, None, (), b"", size, judged=False)
     if found is None:
+        from gcn_lsp.instruction.rejection import diagnose
+
         problems = diagnose.no_match(context, candidates, arguments, statement, _Trial(target, statement, symbols))
         return _failed(statement, problems, candidates)
     return _finish(target, statement, found, arguments, scope)

@@ -1,6 +1,5 @@
 """Reads target, features, symbols and include paths from the arguments of clang or llvm-mc."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 from gcn_lsp.isa.tables import target_id
@@ -78,6 +77,8 @@ def _collected(arguments: Sequence[str]) -> dict[str, list[str]]:
 
 def split(command: str) -> list[str]:
     """A command line as its arguments; one with an open quote is split at blanks."""
+    import shlex  # late: few projects have commands
+
     try:
         return shlex.split(command)
     except ValueError:

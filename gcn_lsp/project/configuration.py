@@ -23,11 +23,6 @@ from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import RULES, configuration_error
 from gcn_lsp.text import Location, SourceText
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
-
 FILE_NAMES = ("gcn-lsp.toml", "pyproject.toml")
 TOOL = ("tool", "gcn-lsp")
 _SYNTAX_ERRORS_REPORTED = 10  # a file with more is not TOML at all
@@ -231,6 +226,12 @@ def known_features(mattr: str) -> str:
 
 def _parse(source: SourceText, places: Sequence[toml_places.TomlPlace]) -> tuple[dict[str, Any], list[Finding]]:
     """The parsed table, and a finding for each statement that was left out."""
+    # Late: most folders have no configuration.
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
+
     lines = [line.decode("utf-8", "replace") for line in source.lines]
     findings = []
     owners = _owners(places)

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from gcn_lsp.patterns import regex
-from gcn_lsp.project import file_signs, inline
+from gcn_lsp.project import file_signs
 from gcn_lsp.project.files import Files
+from gcn_lsp.views.inline.languages import is_source
 
 # A file that others include is checked as a part of these.
 _ENDINGS = frozenset((*file_signs.SURE_ENDINGS, *file_signs.SHARED_ENDINGS)) - frozenset(file_signs.INCLUDED_ENDINGS)
@@ -26,7 +27,7 @@ def walk(directory: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = os.path.normpath(os.path.join(folder, name))
-            if inline.is_source(path):
+            if is_source(path):
                 found.append(path)
             elif is_assembly(name):
                 source = Files().readable(path)

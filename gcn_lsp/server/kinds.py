@@ -5,16 +5,18 @@ the others are listed here.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from gcn_lsp.project import inline as inlines
 from gcn_lsp.server.adapters import adapter
 from gcn_lsp.server.history import History
 from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
-from gcn_lsp.server.source_snapshot import SourceSnapshot
 from gcn_lsp.text import SourceText
+from gcn_lsp.views.inline.languages import is_source
+
+if TYPE_CHECKING:
+    from gcn_lsp.server.source_snapshot import SourceSnapshot
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -24,7 +26,13 @@ class Kind(msgspec.Struct, frozen=True):
     answer: Callable[[Any, str, Any], Any]
 
 
-def _of_statements(snapshot: SourceSnapshot, name: str, params: Any) -> Any:
+def _opened_source(document: History, version: int, source: SourceText) -> Snapshot:
+    from gcn_lsp.server.source_snapshot import SourceSnapshot  # late: most files are assembly
+
+    return SourceSnapshot(document, version, source)
+
+
+def _of_statements(snapshot: "SourceSnapshot", name: str, params: Any) -> Any:
     return adapter("inline.answer")(snapshot, name, params)
 
 
@@ -50,9 +58,9 @@ def _of_file(snapshot: FileSnapshot, name: str, params: Any) -> Any:
 
 
 ASSEMBLY = Kind(FileSnapshot.opened, _of_file)
-SOURCE = Kind(SourceSnapshot, _of_statements)
+SOURCE = Kind(_opened_source, _of_statements)
 
 
 def of(path: str, language: str) -> Kind:
     """The kind of a document, by its language as its editor names it or by its path."""
-    return SOURCE if inlines.is_source(path, language) else ASSEMBLY
+    return SOURCE if is_source(path, language) else ASSEMBLY

@@ -11,20 +11,23 @@ import sys
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from lsprotocol import types
 
 import gcn_lsp
-from gcn_lsp.project import inline, kernel_files
+from gcn_lsp.project import kernel_files
 from gcn_lsp.server import watching, wire
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.documents import Documents
-from gcn_lsp.server.project_process import CheckedFile, Order
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
 from gcn_lsp.text import json_bytes
+from gcn_lsp.views.inline.languages import is_source
+
+if TYPE_CHECKING:
+    from gcn_lsp.server.project_process import CheckedFile, Order
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +112,7 @@ class ProjectCheck:
 
     def _may_be_new(self, path: str) -> bool:
         """Whether a file that is not known may have something to check. For the worker thread."""
-        is_kernel = inline.is_source(path) or kernel_files.is_assembly(os.path.basename(path))
+        is_kernel = is_source(path) or kernel_files.is_assembly(os.path.basename(path))
         return path not in self._published and is_kernel and not self._documents.workspace.including([path])
 
     def _forget(self, paths: Collection[str]) -> None:
@@ -120,6 +123,8 @@ class ProjectCheck:
     async def _work(self, run: "_ProjectRun", progress: "_Progress") -> None:
         """Check the files of a run in as many processes as the machine has to spare."""
         count = min(len(run.waiting), MOST_PROCESSES, max(1, (os.cpu_count() or 1) // 2))
+        from gcn_lsp.server.project_process import Order  # late: a session seldom checks its project
+
         order = Order(self._documents.client, self._documents.settings)
         work = [asyncio.ensure_future(self._check_files(run, order, progress)) for _ in range(count)]
         try:
@@ -128,7 +133,7 @@ class ProjectCheck:
             for task in work:
                 task.cancel()
 
-    async def _check_files(self, run: "_ProjectRun", order: Order, progress: "_Progress") -> None:
+    async def _check_files(self, run: "_ProjectRun", order: "Order", progress: "_Progress") -> None:
         process = _Process(order)
         try:
             while run.waiting:
@@ -173,7 +178,7 @@ class _ProjectRun:
 class _Process:
     """A process that checks files; another takes its place after one on which it fails or hangs."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: "Order") -> None:
         self._order = order
         self._process: asyncio.subprocess.Process | None = None
 
@@ -186,7 +191,7 @@ class _Process:
             await self.end()
             return None
 
-    async def _result(self, path: str) -> CheckedFile:
+    async def _result(self, path: str) -> "CheckedFile":
         process = self._process
         if process is None:
             process = self._process = await asyncio.create_subprocess_exec(
@@ -203,6 +208,8 @@ class _Process:
         assert process.stdout is not None
         process.stdin.write(json_bytes(path) + b"\n")
         await process.stdin.drain()
+        from gcn_lsp.server.project_process import CheckedFile  # late, as above
+
         return msgspec.json.decode(await process.stdout.readline(), type=CheckedFile)
 
     async def end(self) -> None:

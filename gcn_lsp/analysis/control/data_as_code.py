@@ -1,14 +1,17 @@
 """Data among the code, read as the hardware reads it: as instructions."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest
-from gcn_lsp.instruction.decoding.decoder import LONGEST, Decoded, decoder_for
 from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.records import NamedTuple
+
+if TYPE_CHECKING:
+    from gcn_lsp.instruction.decoding.decoder import Decoded
 
 
 class Run(NamedTuple):
@@ -27,7 +30,7 @@ class Read(NamedTuple):
 
     item: PlacedItem
     code: bytes
-    decoded: Decoded | None
+    decoded: "Decoded | None"
 
 
 @latest
@@ -107,6 +110,8 @@ _PART = 4096
 
 def read(run: Run, section: bytes, target: isa.Target) -> Iterator[Read]:
     """The instructions that begin in a run of data. section: all bytes of the run's section."""
+    from gcn_lsp.instruction.decoding.decoder import LONGEST, decoder_for  # late: few files have data among their code
+
     start, end = run.items[0].offset, run.items[-1].offset + len(run.items[-1].code)
     code = section[start : end + LONGEST]
     decoder = decoder_for(_as_hardware(target))

@@ -9,14 +9,13 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import assembler
-from gcn_lsp.instruction.decoding.decoder import LONGEST, decoder_for
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.kernels import predefined
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.statement import Statement
 
-_WORD_SIZE = 4
+_WORD_SIZE, _LONGEST = 4, 24  # bytes
 _known: ByValue[tuple[isa.Target, bytes], Instruction | None] = ByValue(1 << 16)
 
 
@@ -26,7 +25,7 @@ def read(item: Item, target: isa.Target) -> "Item | None":
     Its statement has the place of the data and the name of the instruction, and so have its operands.
     """
     size = len(item.data)
-    if item.fixups or not _WORD_SIZE <= size <= LONGEST or size % _WORD_SIZE:
+    if item.fixups or not _WORD_SIZE <= size <= _LONGEST or size % _WORD_SIZE:
         return None
     key = target, item.data
     found = _known[key] if key in _known else _known.keep(key, _decoded(item.data, target))
@@ -46,6 +45,8 @@ def read(item: Item, target: isa.Target) -> "Item | None":
 
 def _decoded(code: bytes, target: isa.Target) -> "Instruction | None":
     """The instruction with this machine code, if it is all of it and has a text that the assembler takes."""
+    from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few files have data among their code
+
     decoded = decoder_for(target).read(code)
     if decoded is None or decoded.size != len(code):
         return None

@@ -1,11 +1,14 @@
 """What features ask about the words of an original; a kind of original without any answers nothing."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from gcn_lsp.ide.completion_list import Completions
 from gcn_lsp.ide.describe.hovered import HoverResult
 from gcn_lsp.text import Location
-from gcn_lsp.views.preprocessed.view import Inactive
+
+if TYPE_CHECKING:
+    from gcn_lsp.views.preprocessed.view import Inactive
 
 
 class Words:
@@ -31,7 +34,7 @@ class Words:
         """The entries of the program at a place, with those of the original."""
         return found
 
-    def inactive(self) -> Sequence[Inactive]:
+    def inactive(self) -> "Sequence[Inactive]":
         """The lines that are not assembled."""
         return ()
 
