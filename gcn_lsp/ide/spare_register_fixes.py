@@ -62,7 +62,10 @@ _ONE_DWORD = re.compile(r"s\d+|s\[\d+\]|m0|vcc_lo|vcc_hi|-?(?:0x[0-9a-fA-F]+|\d+
 
 
 def _added(program: "Program", where: Location, statement: Statement) -> "_Found | None":
-    """The part of an offset that does not fit in a register of the address."""
+    """The part of an offset that does not fit in a register of the address.
+
+    None for an address in two VGPRs: the sum needs VCC for its carry, which may be in use.
+    """
     modifier = next(
         (
             node

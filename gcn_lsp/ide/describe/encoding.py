@@ -54,7 +54,10 @@ def _meanings(instruction: Instruction) -> Mapping[str, str]:
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:
-    """The bytes, the drawing, and a table of the fields that are set; meanings: of each operand's field."""
+    """The bytes, a drawing of where the fields are, and a table of what those that are set mean.
+
+    meanings: of each operand's field.
+    """
     if not code:
         return ""
     word = int.from_bytes(code[: form.size], "little")

@@ -76,7 +76,7 @@ def page(title: str, body: str) -> str:
 
 
 def figure(flow: ControlFlow) -> str:
-    """The drawing with its legend."""
+    """The drawing with its legend; a report, which has one of every kernel, leaves long blocks short."""
     return f'<p class="key">{legend()}</p>\n{_figure(svg.drawing(flow), "short")}'
 
 
