@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
 from tests.mutants.changes import Mutant, count, mutants
-from tests.mutants.nearest import groups
+from tests.mutants.nearest import Grouped, groups
 from tests.support import limited
 
 ROOT = Path(__file__).parents[2]
@@ -52,12 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         def tried(mutant: Mutant) -> bool | None:
             copy = copies.get()
             try:
-                return result(copy, mutant, chosen.seconds, broken)
+                return result(copy, mutant, chosen.seconds, broken, grouped[mutant.path])
             finally:
                 copies.put(copy)
 
+        drawn = draw(ROOT, chosen)
+        grouped = {mutant.path: list(groups(ROOT, mutant.path)) for mutant in drawn}
         with ThreadPoolExecutor(chosen.jobs) as pool:
-            noticed = list(pool.map(tried, draw(ROOT, chosen)))
+            noticed = list(pool.map(tried, drawn))
     print(f"{noticed.count(True)} of {chosen.count} noticed, {noticed.count(None)} undecided")
     return int(not all(noticed))
 
@@ -71,13 +73,13 @@ def draw(root: Path, chosen: argparse.Namespace) -> list[Mutant]:
     return [next(mutants(path.relative_to(root), path.read_text(), number)) for path, number in drawn]
 
 
-def result(root: Path, mutant: Mutant, seconds: int, broken: list[str]) -> bool | None:
+def result(root: Path, mutant: Mutant, seconds: int, broken: list[str], grouped: Grouped) -> bool | None:
     """Whether a test of the copy in `root` fails with the change, None if some did not end in time; prints it.
 
-    broken: the tests that fail without a change too. They notice nothing; more of them are added.
+    broken: the tests that fail without a change too. They notice nothing; more of them are added. grouped: its tests.
     """
     late = []
-    for name, tests in groups(root, mutant.path):
+    for name, tests in grouped:
         failed = noticing(root, mutant, tests, seconds, broken) if tests else ""
         if failed:
             print(f"noticed by {name:8} {mutant}  by {failed}", flush=True)

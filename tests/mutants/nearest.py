@@ -2,17 +2,21 @@
 
 In each group the files that need the fewest modules come first."""
 
-import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 _PACKAGE = "gcn_lsp"
+_IMPORT = re.compile(r"^[ \t]*(?:from ([\w.]+) import (?:\(([^)]*)\)|([^\n(]+))|import ([\w., ]+))", re.MULTILINE)
+_COMMENT = re.compile(r"#.*")
 _MOST = 12  # files of a group of importers or users; more of them say little about the module
 
 
-def groups(root: Path, module: Path) -> Iterator[tuple[str, list[str]]]:
+Grouped = Iterable[tuple[str, list[str]]]
+
+
+def groups(root: Path, module: Path) -> Grouped:
     """The groups of test files for a module, with their names; no file is in two. Paths are relative to `root`."""
     own = twin(module)
     folder = Path("tests", *module.parts[1:2])
@@ -87,11 +91,9 @@ def modules(root: Path, folder: str, pattern: str = "*.py") -> list[Path]:
 
 @cache
 def imports(path: Path) -> set[str]:
-    """The modules and names that a file imports."""
+    """The modules and names that a file imports, at its top or in a function."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            found.update((node.module, *(f"{node.module}.{alias.name}" for alias in node.names)))
+    for module, several, names, modules_ in _IMPORT.findall(path.read_text()):
+        listed = [name.split()[0] for name in _COMMENT.sub("", several or names or modules_).split(",") if name.strip()]
+        found.update((module, *(f"{module}.{name}" for name in listed)) if module else listed)
     return found

@@ -80,7 +80,7 @@ def test_a_change_is_noticed_by_a_test_that_fails(tmp_path: Path, test: str, not
         tests__ide__test_limits=f"from gcn_lsp.ide.limits import limit\n\n\ndef test_limit():\n    {test}\n",
     )
     (mutant,) = mutants(Path("gcn_lsp/ide/limits.py"), text)
-    assert command.result(root, mutant, 60, []) == noticed
+    assert command.result(root, mutant, 60, [], groups(root, mutant.path)) == noticed
     assert (root / mutant.path).read_text() == text
 
 
@@ -91,7 +91,7 @@ def test_a_change_that_never_ends_is_undecided(tmp_path: Path) -> None:
         tests__ide__test_loops="def test_loops():\n    import gcn_lsp.ide.loops\n",
     )
     mutant = next(mutants(Path("gcn_lsp/ide/loops.py"), "n = 3\nwhile n < 9:\n    n -= 1\n"))
-    assert command.result(root, mutant._replace(text="while True: pass\n"), 3, []) is None
+    assert command.result(root, mutant._replace(text="while True: pass\n"), 3, [], groups(root, mutant.path)) is None
 
 
 def test_a_test_that_fails_anyway_notices_nothing(tmp_path: Path) -> None:
@@ -103,5 +103,5 @@ def test_a_test_that_fails_anyway_notices_nothing(tmp_path: Path) -> None:
     )
     (mutant,) = mutants(Path("gcn_lsp/ide/limits.py"), text)
     broken: list[str] = []
-    assert command.result(root, mutant, 60, broken) is False
+    assert command.result(root, mutant, 60, broken, groups(root, mutant.path)) is False
     assert broken == ["tests/ide/test_limits.py::test_broken"]
