@@ -37,18 +37,20 @@ _ASICS = {
     "gfx11": "gfx1100", "gfx12": "gfx1200",
 }  # fmt: skip
 
-# Text that every hint contains, in lower case; this search costs a hundredth of trying the patterns.
-_NEEDLES = (
-    b"amdgcn_target",
-    b"amd_amdgpu_isa",
-    b"amdhsa.target",
-    b"hsa_code_object_isa",
-    b"gcn-lsp:",
-    b"run:",
-    b"asic(",
-    b"lang version ",
-    b".amdhsa_wavefront_size32",
-)
+# Text that every hint of a kind contains, in lower case. This search costs a hundredth of trying the patterns, and the
+# patterns of other kinds need not even be compiled.
+_NEEDLES = {
+    "amdgcn_target": b"amdgcn_target",
+    "amd_amdgpu_isa": b"amd_amdgpu_isa",
+    "amdhsa.target": b"amdhsa.target",
+    "hsa_code_object_isa": b"hsa_code_object_isa",
+    "comment": b"gcn-lsp:",
+    "asic": b"asic(",
+    "run": b"run:",
+    IDENT: b"lang version ",
+    PRODUCER: b"lang version ",
+    WAVE_SIZE: b".amdhsa_wavefront_size32",
+}
 
 _TARGET_ID = (
     rb"\s+\"(?:[^\"]*?(?<![0-9a-z]))?"
@@ -148,7 +150,7 @@ def mattr_of_features(features: str) -> str:
 def _scan(lines: Sequence[bytes], first: int) -> Iterator[Hint]:
     text = b"\n".join(lines).lower()
     numbers = set()
-    for needle in _NEEDLES:
+    for needle in dict.fromkeys(_NEEDLES.values()):
         number, counted, found = 0, 0, text.find(needle)
         while found >= 0:
             number += text.count(b"\n", counted, found)
@@ -159,8 +161,9 @@ def _scan(lines: Sequence[bytes], first: int) -> Iterator[Hint]:
 
 
 def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
+    lowered = text.lower()
     for kind, pattern in _PATTERNS.items():
-        match = pattern.search(text)
+        match = pattern.search(text) if _NEEDLES[kind] in lowered else None
         if match is None:
             continue
         if kind == "hsa_code_object_isa":
