@@ -25,6 +25,8 @@ _ABOUT_NAMES = regex(r"!?gfx[0-9a-f]+(?:\+|-generic)?|gfx\d{1,2}-\d{1,2}")
 @cache
 def read(text: str) -> Clauses:
     """The clauses of a condition; a range of generations becomes a word for each of them."""
+    if "-" not in text:  # no range, as in most of the thousands that are read
+        return tuple([tuple(clause.split("|")) for clause in text.split()])
     return tuple(tuple(each for word in clause.split("|") for each in _expanded(word)) for clause in text.split())
 
 
@@ -40,8 +42,13 @@ def written(clauses: Clauses) -> str:
 
 def met(clauses: Clauses, known: frozenset[str]) -> bool:
     """Whether clauses hold for the features of a target, which include the words of its name."""
-    return all(any((word in known) if word[0] != "!" else (word[1:] not in known) for word in clause)
-               for clause in clauses)  # fmt: skip
+    for clause in clauses:  # not `all` and `any`, whose generators take twice the time
+        for word in clause:
+            if (word in known) if word[0] != "!" else (word[1:] not in known):
+                break
+        else:
+            return False
+    return True
 
 
 @lru_cache(maxsize=8192)

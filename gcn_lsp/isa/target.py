@@ -218,9 +218,10 @@ class Target(Facts):
     def _form_lines(self) -> dict[str, tuple[Line, ...]]:
         found: dict[str, tuple[Line, ...]] = {}
         for section in self._sections():
-            for mnemonic, lines in section.by_mnemonic.items():
-                known = found.get(mnemonic)
-                found[mnemonic] = lines if known is None else known + lines
+            more = section.by_mnemonic
+            both = {mnemonic: found[mnemonic] + more[mnemonic] for mnemonic in found.keys() & more.keys()}
+            found.update(more)
+            found.update(both)
         return found
 
     def _lines_of(self, mnemonics: Collection[str]) -> dict[str, tuple[Line, ...]]:

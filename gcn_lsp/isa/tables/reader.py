@@ -4,6 +4,7 @@
 of a target's thousands.
 """
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain
@@ -117,7 +118,8 @@ class FormSection:
         condition = self.condition
         for line in self.body.split("\n"):
             mnemonic = line[: line.index("\t")]
-            found[mnemonic] = (*found.get(mnemonic, ()), (condition, line))
+            known = found.get(mnemonic)
+            found[mnemonic] = ((condition, line),) if known is None else (*known, (condition, line))
         return found
 
 
@@ -234,8 +236,8 @@ class Tables:
     @cached_property
     def _form_files(self) -> Sequence[tuple[str, Collection[str]]]:
         """The files of forms, and the generations that each concerns."""
-        paths = sorted((self._folder / "forms").glob("*.tsv"))
-        return [(path.name, path.stem.split("-")) for path in paths]
+        names = sorted(name for name in os.listdir(self._folder / "forms") if name.endswith(".tsv"))
+        return [(name, name.removesuffix(".tsv").split("-")) for name in names]
 
     def _read_sections(self, file: str) -> Iterator[FormSection]:
         head, *sections = (self._folder / "forms" / file).read_text(encoding="utf-8").split("\n@ ")
