@@ -3,7 +3,8 @@
 What it checks
 
 A scalar or vector comparison whose SCC or VCC is overwritten before anything reads it, by an instruction that writes it
-as a side effect (the carry of an addition, the zero test of a shift). A branch or a selection then reads the new value.
+as a side effect (the carry of an addition, the zero test of a shift). A branch, a selection, or an instruction that
+leaves these lanes in EXEC, then reads the new value.
 Likewise the carry of an addition or subtraction, if the instruction for the next register then reads another. In VGPRs
 its sources must be the registers after those of the first, or constants.
 All three instructions are in straight-line code.

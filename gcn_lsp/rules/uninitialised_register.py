@@ -60,12 +60,14 @@ All. Which registers hold the inputs depends on the target.
 from collections import Counter
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control import graphs, loops
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import defined
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa.machine import register_results
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels.descriptor_blocks import KernelDescriptor
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER, Input
 from gcn_lsp.program.program import Program
@@ -135,32 +137,51 @@ def _pointer(
 def _cleared(
     program: Program, graph: graphs.Graph, site: Site, missing: int, kernel: KernelDescriptor
 ) -> tuple[Fix, ...]:
-    """The fix for accumulators: 0 in each where the kernel begins, since nothing is in them yet."""
+    """The fix for accumulators: 0 in each before the innermost loop, or where the kernel begins."""
+    form = site.item.instruction.form if site.item.instruction is not None else None
     cleared = [(file, number) for file in _CLEARING for number in registers.numbers(missing, file)]
     rest = missing
     for file, number in cleared:
         rest &= ~registers.of_tuple(file, number, 1)
-    if rest or missing & ~site.effects.writes or len(cleared) > _MOST_CLEARED:
+    if form is None or rest or missing & ~site.effects.writes or len(cleared) > _MOST_CLEARED:
         return ()
+    if _FROM_ELSEWHERE.search(form.mnemonic):
+        return ()
+    texts = [_CLEARING[file].format(number) for file, number in cleared]
+    names = registers.describe(missing)
+    above = _above_loop(program, graph, site) if register_results.accumulates(form.mnemonic) else None
+    if above is not None:
+        edit = sites.appending(program, above, *texts)
+        return (Fix(f"Set `{names}` to 0 before the loop", (edit,), is_certain=False),)
     node = graph.by_label[kernel.name]
     begun = graph.nodes[node].sites
+    is_preloaded = kernel.resources is not None and kernel.resources.values.get(_PRELOAD)
     # A kernel whose arguments are preloaded begins with instructions at fixed places.
-    if (
-        not begun
-        or graph.predecessors[node]
-        or (kernel.resources is not None and kernel.resources.values.get(_PRELOAD))
-    ):
+    if not begun or graph.predecessors[node] or is_preloaded or any(file == "s" for file, _ in cleared):
         return ()
     first = sites.place(program, graph, begun[0])
     if not first.own or first.where.path != program.path:
         return ()
-    texts = [_CLEARING[file].format(number) for file, number in cleared]
-    title = f"Set `{registers.describe(missing)}` to 0 at the start of `{kernel.name}`"
+    title = f"Set `{names}` to 0 at the start of `{kernel.name}`"
     return (Fix(title, (sites.insertion(program, first, *texts),), is_certain=False),)
 
 
-_CLEARING = {"v": "v_mov_b32 v{}, 0", "a": "v_accvgpr_write_b32 a{}, 0"}
+def _above_loop(program: Program, graph: graphs.Graph, site: Site) -> "sites.WrittenPlace | None":
+    """The last instruction above the innermost loop that a site is in, if control enters the loop from there only."""
+    node = graph.node_of(site.segment)
+    loop = loops.innermost(graph, node) if node is not None else None
+    outside = [each for each in graph.predecessors[loop.head] if each not in loop.body] if loop is not None else []
+    if loop is None or len(outside) != 1 or graph.successors[outside[0]][:1] != (loop.head,):
+        return None
+    before = graph.nodes[outside[0]]
+    above = sites.place(program, graph, before.sites[-1]) if before.sites else None
+    is_from_above = before.flow in ("next", "conditional") and above is not None and above.own
+    return above if is_from_above and above is not None and above.where.path == program.path else None
+
+
+_CLEARING = {"v": "v_mov_b32 v{}, 0", "a": "v_accvgpr_write_b32 a{}, 0", "s": "s_mov_b32 s{}, 0"}
 _MOST_CLEARED = 64
+_FROM_ELSEWHERE = regex(r"_(?:mul|mulk|min|max|med3)\w*")  # products and extremes do not begin with 0
 _PRELOAD = "user_sgpr_kernarg_preload_length"
 
 

@@ -35,6 +35,8 @@ def test_a_sum_between_comparison_and_branch() -> None:
         ("s_bitcmp1_b32 s0, 3\n s_nop 0\n s_lshl_b32 s1, s1, 2\n s_cselect_b32 s2, s3, s4", [(4, [2, 5])]),
         ("v_cmp_eq_u32 vcc, v0, v1\n v_add_co_u32 v0, vcc, v0, v1\n v_cndmask_b32 v9, v0, v1, vcc", [(3, [2, 4])]),
         ("v_cmp_eq_u32 vcc, v0, v1\n v_sub_co_u32 v9, vcc, v0, v1\n s_cbranch_vccz e\ne:", [(3, [2, 4])]),
+        ("v_cmp_eq_u32 vcc, v0, v1\n v_sub_co_u32 v9, vcc, v0, v1\n s_and_b64 exec, exec, vcc", [(3, [2, 4])]),
+        ("v_cmp_eq_u32 vcc, v0, v1\n v_sub_co_u32 v9, vcc, v0, v1\n s_and_saveexec_b64 s[2:3], vcc", [(3, [2, 4])]),
     ],
 )
 def test_told(code: str, found: list[tuple[int, list[int]]]) -> None:
@@ -51,6 +53,8 @@ def test_told(code: str, found: list[tuple[int, list[int]]]) -> None:
         # The carry is the condition wanted, or another comparison decides.
         "s_cmp_lt_u32 s0, s1\n s_add_u32 s0, s0, s2\n s_addc_u32 s1, s1, s3",
         "s_cmp_lt_u32 s0, s1\n s_cmp_eq_u32 s0, s2\n s_cbranch_scc1 e\ne:",
+        # A mask of carries that is kept.
+        "v_cmp_eq_u32 vcc, v0, v1\n v_sub_co_u32 v9, vcc, v0, v1\n s_and_b64 s[2:3], exec, vcc",
         # One path reads it: at the join it is not lost.
         "s_cmp_lt_u32 s0, s1\n s_cbranch_vccz b\n s_cbranch_scc1 e\nb:\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 e\ne:",
     ],

@@ -313,8 +313,8 @@ def test_behind_a_line_that_may_write_it(wrong: str) -> None:
 
 ACCUMULATING = """
 k:
-{}  s_mov_b32 s4, 8
-l:
+  s_mov_b32 s4, 8
+{}l:
   {}
   s_sub_u32 s4, s4, 1
   s_cmp_lg_u32 s4, 0
@@ -340,7 +340,7 @@ l:
         ),
     ],
 )
-def test_accumulators_are_cleared_at_the_start(loop: str, cleared: str) -> None:
+def test_accumulators_are_cleared_before_their_loop(loop: str, cleared: str) -> None:
     rule = "uninitialised-register"
     check_fix(ACCUMULATING.format("", loop), ACCUMULATING.format(cleared, loop), "gfx90a", rule)
 
@@ -349,10 +349,41 @@ def test_accumulators_are_cleared_at_the_start(loop: str, cleared: str) -> None:
     "text",
     [
         ACCUMULATING.format("", "v_add_f32 v2, v3, v0"),  # no accumulator
-        ACCUMULATING.format("", "s_add_u32 s5, s5, 1"),  # its first value need not be 0
         ACCUMULATING.format("", "v_add_f32 v3, v3, v0").replace("scc1 l", "scc1 k"),  # each round would clear it
     ],
 )
 def test_nothing_else_is_cleared(text: str) -> None:
     (found,) = uninitialised_register.check(build(fixture.parse(text), "gfx90a"))
     assert not found.fixes
+
+
+LOOP = """k:
+  s_mov_b32 s4, 0
+{}loop:
+  {}
+  s_add_u32 s4, s4, 1
+  s_cmp_lt_u32 s4, 9
+  s_cbranch_scc1 loop
+  ds_write_b32 v0, v3
+  s_endpgm
+"""
+
+
+def fixes(text: str, target: str = "gfx90a") -> list[tuple[str, list[tuple[int, str]]]]:
+    fields = DESCRIPTOR.format(".amdhsa_accum_offset 8")
+    found, *_ = uninitialised_register.check(build(fixture.parse(text + fields), target))
+    return [(fix.title, [(edit.where.line, edit.new_text) for edit in fix.edits]) for fix in found.fixes]
+
+
+def test_a_counter_is_cleared_before_its_loop() -> None:
+    text = LOOP.format("  v_mov_b32 v1, 0\n", "s_add_u32 s6, s6, 4")
+    assert fixes(text) == [("Set `s6` to 0 before the loop", [(2, "\n  s_mov_b32 s6, 0")])]
+
+
+def test_other_places_and_values() -> None:
+    assert fixes(LOOP.format("", "v_mul_f32 v3, v3, v0")) == []
+    assert fixes(LOOP.format("", "v_add_f32 v3, v2, v0")) == []
+    jump = "  s_cmp_eq_u32 s4, s0\n  s_cbranch_scc1 loop\n  s_nop 0\n"
+    (title,) = (title for title, _ in fixes(LOOP.format(jump, "v_add_f32 v3, v3, v0")))
+    assert title == "Set `v3` to 0 at the start of `k`"
+    assert fixes(LOOP.format(jump, "s_add_u32 s6, s6, 4")) == []

@@ -1,9 +1,10 @@
 """Finds conditions that are overwritten before anything reads them: a comparison, a carry, then a branch on the carry.
 
-Only straight code is searched: the comparison, the side effect on SCC or VCC, and the branch or selection that reads it
-follow one another with nothing leading in or out between them. Likewise the low half of a sum of 64 bits in SGPRs, and
-the high half in the next register, which reads its carry; in VGPRs, whose carry is in VCC or SGPRs, the sources of both
-are pairs of neighbours too, since compilers add into neighbours that are no pair.
+Only straight code is searched: the comparison, the side effect on SCC or VCC, and the branch or selection that reads
+it, or what leaves its lanes in EXEC, follow one another with nothing leading in or out between them. Likewise the low
+half of a sum of 64 bits in SGPRs, and the high half in the next register, which reads its carry; in VGPRs, whose carry
+is in VCC or SGPRs, the sources of both are pairs of neighbours too, since compilers add into neighbours that are no
+pair.
 
 Question: is the result of a comparison, or a carry, overwritten before a reader that is meant for it?
 Direction: forward from each comparison and low half without a reader, through straight code.
@@ -34,6 +35,9 @@ _LOW_VECTOR_HALVES = roles.mnemonics("add", "subtract", file="v", bits=32)
 _ASKING = frozenset(name for name in _LOW_VECTOR_HALVES if "_co_" in name)
 _HIGH_HALVES = roles.mnemonics("add carry", "subtract borrow", file="s")
 _HIGH_VECTOR_HALVES = roles.mnemonics("add carry", "subtract borrow", file="v")
+
+
+_OF_EXEC = roles.mnemonics("save exec") | {"s_and_b32", "s_and_b64"}
 
 
 class Clobbered(NamedTuple):
@@ -158,7 +162,11 @@ def _is_meant(reader: Site, setting: Site, low_half: int) -> bool:
         return reader.mnemonic in _HIGH_VECTOR_HALVES and _are_pairs(setting, reader)
     if low_half:
         return reader.mnemonic in _HIGH_HALVES and reader.effects.writes & registers.SGPRS == low_half << 1
-    return reader.effects.flow == "conditional" or reader.mnemonic.startswith(comparisons.SELECTIONS)
+    return (
+        reader.effects.flow == "conditional"
+        or reader.mnemonic.startswith(comparisons.SELECTIONS)
+        or bool(reader.mnemonic in _OF_EXEC and reader.effects.writes & registers.EXEC)
+    )
 
 
 _SOURCES = ("src0", "src1")

@@ -213,6 +213,10 @@ _SCALAR = ("s", "ttmp")
 _VECTOR_STEP = 2  # where tuples of VGPRs and AccVGPRs are aligned at all
 
 
+_POLICIES = frozenset(("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt", "th", "scope"))
+_ATOMIC = "_atomic_"  # of which a policy says whether they return something
+
+
 def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
     if problem.rule not in _OF_MODIFIERS or problem.fixes or problem.start < statement.name_end:
         return
@@ -221,6 +225,9 @@ def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> I
         return
     blank = statement.line[: node.start].rstrip()
     comma = len(blank) - 1 if blank.endswith(b",") else node.start
-    if any(trial.takes_text(start, node.end, "") for start in dict.fromkeys((node.start, comma))):
+    start = next((each for each in dict.fromkeys((node.start, comma)) if trial.takes_text(each, node.end, "")), None)
+    if start is not None:
         written = statement.line[node.start : node.end].decode("utf-8", "replace")
-        yield f"without `{written}` the line is legal", ()
+        is_policy = written.partition(":")[0] in _POLICIES and _ATOMIC not in statement.word
+        fix = LineFix(f"Remove `{written}`", min(start, len(blank)), node.end, "", is_certain=False)
+        yield f"without `{written}` the line is legal", (fix,) if is_policy else ()

@@ -26,7 +26,7 @@ def test_what_is_nearest(cpu: str, line: str, text: str) -> None:
     (problem,) = assemble(line, cpu).problems
     assert text in problem.message
     assert not any(fix.is_certain for fix in problem.fixes)
-    offered = [fix.new_text for fix in problem.fixes]
+    offered = [fix.new_text for fix in problem.fixes if fix.new_text]
     assert all(f"`{new}`" in problem.message for new in offered)
     assert bool(offered) == ("nearest legal" in problem.message)
 
@@ -223,3 +223,23 @@ def test_a_literal_becomes_the_first_source(line: str, fixed: str) -> None:
 def test_a_literal_that_cannot_come_first(line: str) -> None:
     (problem,) = assemble(line, "gfx900").problems
     assert not problem.fixes
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "right"),
+    [
+        ("gfx942", "global_store_dword v5, v8, s[8:9] th:TH_STORE_NT", "global_store_dword v5, v8, s[8:9]"),
+        ("gfx90a", "global_load_dword v4, v3, s[4:5] dlc // x", "global_load_dword v4, v3, s[4:5] // x"),
+        (
+            "gfx90a",
+            "buffer_load_dword v1, off, s[4:7], 0 dlc offset:4",
+            "buffer_load_dword v1, off, s[4:7], 0 offset:4",
+        ),
+        ("gfx90a", "global_atomic_add v4, v3, s[4:5] dlc", None),  # a policy may say what an atomic returns
+        ("gfx900", "v_mad_f32 v0, v1, v2, v3 op_sel:[0,0,0,0]", None),
+    ],
+)
+def test_a_cache_policy_that_the_target_lacks_is_removed(cpu: str, line: str, right: str | None) -> None:
+    (problem,) = assemble(line, cpu).problems
+    fixed = [line[: fix.start] + fix.new_text + line[fix.end :] for fix in problem.fixes]
+    assert fixed == ([right] if right is not None else [])
