@@ -5,7 +5,7 @@ of its own, because macros paste lines that are in no file.
 """
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from itertools import takewhile
 
 import tree_sitter
@@ -42,6 +42,8 @@ _MOST = 30_000
 
 # The key is a tuple for text with a comment open at its start.
 _memo: ByTurns[bytes | tuple[bytes], Line] = ByTurns(_LEAST)
+# The statements of lines with a comment at the end, by the text before it: a listing has another address behind each.
+_before_comments: ByTurns[bytes, tuple[Statement, ...]] = ByTurns(_LEAST)
 
 
 def parse_line(text: bytes, comment_open: bool = False) -> Line:
@@ -53,9 +55,11 @@ def parse_line(text: bytes, comment_open: bool = False) -> Line:
     return line
 
 
-def reading_whole_text() -> AbstractContextManager[None]:
+@contextmanager
+def reading_whole_text() -> Iterator[None]:
     """Meanwhile every line that is parsed is kept, and afterwards there is room for as many."""
-    return _memo.whole(_MOST)
+    with _memo.whole(_MOST), _before_comments.whole(_MOST):
+        yield
 
 
 def _parse(text: bytes, comment_open: bool) -> Line:
@@ -84,10 +88,16 @@ def _parse(text: bytes, comment_open: bool) -> Line:
             root = language.root(clean)
             children = root.named_children
     end = len(clean.rstrip(_BLANK))
+    before = clean[:end] if comments and not comment_open else None
+    known = _before_comments.get(before) or _before_comments.find(before) if before is not None else None
+    if known is not None:
+        return Line(text, known, comment_start, open_at_end)
     if root.has_error:
         found = tuple(_from_tokens(language.tokens(root), clean, end))
     else:
         found = tuple([_statement(child, clean, end) for child in children if child.kind_id != _COMMENT])
+    if before:
+        _before_comments.keep(before, found)
     return Line(text, found, comment_start, open_at_end)
 
 

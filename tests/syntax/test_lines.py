@@ -66,3 +66,12 @@ def test_the_same_text_is_parsed_once() -> None:
 def test_a_comment_before_an_error_is_not_a_word() -> None:
     (statement,) = parse_line(b"/* */ .macro m a .rept 3").statements
     assert (statement.kind, statement.word, statement.name_start) == (StatementKind.COMMAND, ".macro", 6)
+
+
+def test_lines_that_differ_in_a_comment_at_the_end_share_their_statement() -> None:
+    one, other = (parse_line(f"  v_mov_b32 v0, v1   // {address}".encode()) for address in ("000000C8", "000000D0"))
+    assert one.statements[0] is other.statements[0]
+    assert (one.text, one.comment_start) != (other.text, None)
+    assert other.text.endswith(b"D0")
+    assert parse_line(b"  v_mov_b32 v0, v1 /* x */ ; y").statements[0].rest == b"v0, v1"
+    assert parse_line(b"// only").statements == parse_line(b"; only").statements == ()

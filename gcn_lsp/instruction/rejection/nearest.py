@@ -213,7 +213,7 @@ _SCALAR = ("s", "ttmp")
 _VECTOR_STEP = 2  # where tuples of VGPRs and AccVGPRs are aligned at all
 
 
-_POLICIES = frozenset(("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt", "th", "scope"))
+_POLICIES = frozenset(("dlc", "th", "scope"))  # without a name of its own on other targets
 _ATOMIC = "_atomic_"  # of which a policy says whether they return something
 
 
