@@ -20,7 +20,7 @@ Example
     ; gcn-lsp: target=gfx90a
     kernel:
       v_mov_b32 v1, v0
-      ds_write_b32 v1, v2
+      ds_write_b32 v1, v0
       s_endpgm
     .rodata
     .amdhsa_kernel kernel
@@ -35,7 +35,7 @@ Use instead
     ; gcn-lsp: target=gfx90a
     kernel:
       v_lshlrev_b32 v1, 2, v0
-      ds_write_b32 v1, v2
+      ds_write_b32 v1, v0
       s_endpgm
     .rodata
     .amdhsa_kernel kernel

@@ -21,7 +21,7 @@ Example
     ; gcn-lsp: target=gfx900
     copy:
       v_mov_b32 v9, v0
-      ds_write_b32 v0, v9
+      ds_write_b8 v0, v9
       s_endpgm
     .rodata
     .amdhsa_kernel copy
@@ -35,7 +35,7 @@ Use instead
     ; gcn-lsp: target=gfx900
     copy:
       v_mov_b32 v9, v0
-      ds_write_b32 v0, v9
+      ds_write_b8 v0, v9
       s_endpgm
     .rodata
     .amdhsa_kernel copy

@@ -18,7 +18,7 @@ Example
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_write_b32 v0, v0
+      ds_write_b8 v0, v0
       s_endpgm
     .rodata
     .amdhsa_kernel reduce
@@ -30,7 +30,7 @@ Use instead
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_write_b32 v0, v0
+      ds_write_b8 v0, v0
       s_endpgm
     .rodata
     .amdhsa_kernel reduce

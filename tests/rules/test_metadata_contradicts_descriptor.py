@@ -65,7 +65,7 @@ def test_a_contradiction(old: str, new: str, right: str, severity: str) -> None:
 
 def test_less_lds_than_an_access_reaches() -> None:
     text = (DESCRIPTOR + METADATA).replace("fixed_size: 4096", "fixed_size: 1024")
-    (finding,) = findings(text.replace("s_endpgm", "ds_write_b32 v0, v0 offset:1024\n s_endpgm"), "gfx900")
+    (finding,) = findings(text.replace("s_endpgm", "ds_write_b8 v0, v0 offset:1024\n s_endpgm"), "gfx900")
     assert (finding.rule, finding.severity.value) == ("metadata-contradicts-descriptor", "warning")
 
 

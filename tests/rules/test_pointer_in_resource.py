@@ -5,7 +5,9 @@ import pytest
 from tests.rules.test_split_argument import DESCRIPTOR, METADATA
 from tests.support.check import check_diagnostics, findings
 
-KERNEL = DESCRIPTOR + METADATA.replace(".offset: 24, .size: 4", ".offset: 32, .size: 16")
+KERNEL = DESCRIPTOR + METADATA.replace(".offset: 24, .size: 4", ".offset: 32, .size: 16").replace(
+    "size: 28", "size: 48"
+)
 LOAD = "buffer_load_dword v1, off, s[4:7], 0"
 
 

@@ -52,8 +52,8 @@ def test_in_a_macro() -> None:
     check_diagnostics(
         """
         .macro put
-        ds_write_b32 v0, v0
-        //<^^^^^^^^^^^^^^^^ information[unrequested-lds]
+        ds_write_b8 v0, v0
+        //<^^^^^^^^^^^^^^^ information[unrequested-lds]
         .endm
         k:
         put
