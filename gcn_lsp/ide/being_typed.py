@@ -1,8 +1,13 @@
-"""What is not said while a line is being typed: that its names have no value yet, or that it has placeholders."""
+"""What is not said while a line is being typed: what the next keys change.
+
+Its names have no value yet, its placeholders stand for what is to come, its first word is only begun. At the end of a
+file the end of a block and the label of a branch forwards are still to come as well.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program import placeholders
 from gcn_lsp.syntax.statement import StatementKind
 
@@ -10,7 +15,8 @@ if TYPE_CHECKING:
     from gcn_lsp.findings.model import Finding
     from gcn_lsp.program.program import Program
 
-_OF_THE_FILE, _OF_A_NAME = "build-defined-symbols", "undefined-symbol"
+_OF_THE_FILE, _OF_A_NAME, _OF_A_BLOCK = "build-defined-symbols", "undefined-symbol", "unterminated-block"
+_OF_A_WORD = ("unknown-mnemonic", "unknown-directive")
 
 
 def is_all_new(program: "Program", line: int) -> bool:
@@ -28,7 +34,10 @@ def is_all_new(program: "Program", line: int) -> bool:
 def without(program: "Program", line: int, found: "Iterable[Finding]") -> "Iterator[Finding]":
     """The findings without those about names on the line (from 0) that is being typed."""
     label = _label_begun(program, line)
+    is_last = not any(text.strip() for text in program.source.lines[line + 1 :])
     for finding in found:
+        if is_last and _is_to_come(program, finding, line):
+            continue
         if finding.rule == _OF_THE_FILE and is_all_new(program, line):
             continue
         where = finding.where
@@ -43,6 +52,31 @@ def without(program: "Program", line: int, found: "Iterable[Finding]") -> "Itera
             if statement is not None and target is not None and placeholders.problem(target, statement, name):
                 continue
         yield finding
+
+
+def is_begun(program: "Program", line: int, finding: "Finding") -> bool:
+    """Whether a finding is about the first word on the line (from 0) that is being typed, with nothing after it."""
+    where = finding.where
+    if finding.rule not in _OF_A_WORD or where.line != line or where.path != program.path:
+        return False
+    return where.end == len(program.source.lines[line])
+
+
+def _is_to_come(program: "Program", finding: "Finding", line: int) -> bool:
+    """Whether a finding above the line, the last one with text, is that an end or a label is missing below it."""
+    where = finding.where
+    if where.path != program.path or where.line > line or finding.fixes:
+        return False
+    if finding.rule == _OF_A_BLOCK:
+        return True
+    if finding.rule != _OF_A_NAME:
+        return False
+    words = [each.word for number in range(where.line, line + 1) for each in program.line(number).statements]
+    return words[0] in _BRANCHES and _ENDS.isdisjoint(words)
+
+
+_BRANCHES = roles.mnemonics("branch", "branch always", "loop")
+_ENDS = roles.mnemonics("end")
 
 
 def _label_begun(program: "Program", line: int) -> bytes:

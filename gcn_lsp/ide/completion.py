@@ -350,8 +350,8 @@ def _directive_operands(program: "Program", statement: Statement, column: int) -
         return _labels_for(program, word)
     if word in _OPERANDS:
         return _values(_OPERANDS[word].get(0 if is_first else 1, ()))
-    if word == ".amdgcn_target":
-        return ()
+    if word == ".amdgcn_target" or word in _NAMING or (is_first and word in _NAMING_FIRST):
+        return ()  # a string, or a new name: Enter after it has to end the line
     if word == ".purgem":
         return (CompletionItem(name, "macro") for name in program.macros)
     if word.startswith(descriptor.PREFIX):
@@ -408,6 +408,8 @@ _OPERANDS: dict[str, _OperandValues] = {
     ".balign": _BYTES,
     ".align": _BYTES,
 }
+_NAMING = frozenset((".macro",))
+_NAMING_FIRST = frozenset((".irp", ".irpc"))
 _ASSIGNING = frozenset((".set", ".equ", ".equiv"))
 _WITH_ADDRESSES = _ASSIGNING | frozenset(
     (".size", ".byte", ".short", ".word", ".long", ".int", ".quad", ".2byte", ".4byte", ".8byte", ".if", ".org")

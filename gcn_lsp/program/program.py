@@ -349,7 +349,7 @@ class Program:
         return tuple(self.descriptor_of(block) for block in self.kernel_blocks)
 
     def descriptor_of(self, block: DescriptorBlock) -> KernelDescriptor:
-        """A block with its places and resources."""
+        """A block with its places and resources; none while it has no end, since fields are still to come."""
         written = self.written_fields(block)
         values = dict(written)
         fields = []
@@ -359,7 +359,7 @@ class Program:
             argument, _ = self.place_in(chunk, line, statement.rest_start, statement.end)
             name = statement.word.removeprefix(descriptor.PREFIX)
             fields.append(DescriptorField(statement.word, values[name], where, argument, movable))
-        judgement = self.judgement(block)
+        judgement = self.judgement(block) if block.is_closed else None
         opening = block.lines[0][1].statement
         where, _ = self.place_in(*block.lines[0], opening.start, opening.end)
         return KernelDescriptor(

@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 SLOW = 0.1  # seconds; a longer check is noticeable while typing, and logged
 _TURN = 0.01  # seconds that the loop has to publish before the worker goes on
 PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
+THOUGHT = 1.5  # seconds without an edit before a word that is only begun is reported
 
 
 class Pulled:
@@ -57,6 +58,7 @@ class Checks:
         self._waiting: set[Document] = set()
         self._pauses: dict[str, asyncio.TimerHandle] = {}
         self._hints: dict[str, asyncio.TimerHandle] = {}
+        self._thoughts: dict[str, asyncio.TimerHandle] = {}
         # The contribution of each document to a file: its own diagnostics to itself, others to the files it includes.
         self._contributions: dict[str, dict[str, Diagnostics]] = {}
         self._sent: dict[str, Diagnostics] = {}  # of files that are not open and so have no versions
@@ -236,7 +238,26 @@ class Checks:
             self._worker.submit(Urgency.IDLE, lambda: self._keep(document))
         document.has_been_checked = True
         document.is_analysed |= stage >= AT_EACH_KEY
+        if snapshot.unsaid:
+            loop.call_soon_threadsafe(self._wait_for_thought, document, snapshot, loop)
         return found
+
+    def _wait_for_thought(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
+        """Report a word that is begun if no key follows."""
+        if document.uri in self._thoughts:
+            self._thoughts[document.uri].cancel()
+
+        def say() -> None:
+            del self._thoughts[document.uri]
+            self._worker.submit(Urgency.BACKGROUND, lambda: self._pause(document, snapshot, loop))
+
+        self._thoughts[document.uri] = loop.call_later(THOUGHT, say)
+
+    def _pause(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
+        if document.snapshot is snapshot:
+            snapshot.pause()
+            self._check(document, loop, Stage.HINTS, snapshot)
+            loop.call_soon_threadsafe(self._ask_for_diagnostics)
 
     def _settle(
         self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, shown: dict[str, Diagnostics]

@@ -44,6 +44,7 @@ class Snapshot(ABC):
         self.typed_line = -1  # of the program, which the last edit ended on; -1 if it is not known
         self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
         self.pulled_early: object = None  # the diagnostics that a client pulled before `settle`
+        self.unsaid: list[Finding] = []  # findings on a word that is being typed, which are told in a pause
 
     @property
     @abstractmethod
@@ -87,6 +88,10 @@ class Snapshot(ABC):
     def is_plain(self) -> bool:
         """Whether the document is assembly itself, so that its lines can answer before they are analysed."""
         return False
+
+    def pause(self) -> None:
+        """Nothing was typed for a while: what is on the line counts as it is."""
+        self.unsaid = []
 
     @property
     def is_settled(self) -> bool:
@@ -172,6 +177,7 @@ class FileSnapshot(Snapshot):
         self._findings: list[Finding] | None = None
         self._by_stage: ByStage = {}
         self._is_settled = False
+        self._has_paused = False
         self._is_marked: bool | None = None  # whether some line decides the dialect; None until that is asked for
 
     @staticmethod
@@ -317,14 +323,24 @@ class FileSnapshot(Snapshot):
         self.document.agreed = AgreedFindings(settled.source.lines, found)
         self._is_settled = True
 
+    def pause(self) -> None:
+        """Nothing was typed for a while: the word that is begun is told to be none."""
+        self._has_paused = True
+        if self._findings is not None:
+            self._findings = [*self._findings, *self.setup.settings.shown(self.unsaid)]
+        super().pause()
+
     def _found(self, stage: Stage, is_wanted: Callable[[], bool] = always) -> list[Finding]:
         return self._shown(rules.check_alone(self.program, stage, self.document.agreed, self._by_stage, is_wanted))
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
         settings = self.setup.settings
-        shown = at_places(self.program, self.text, settings, found)
+        shown = list(at_places(self.program, self.text, settings, found))
         if self.typed_line >= 0:
-            shown = being_typed.without(self.program, self.typed_line, shown)
+            made, line = self.program, self.typed_line
+            shown = list(being_typed.without(made, line, shown))
+            self.unsaid = [] if self._has_paused else [each for each in shown if being_typed.is_begun(made, line, each)]
+            shown = [each for each in shown if each not in self.unsaid]
         return settings.shown([*self.setup.findings, *shown])
 
 

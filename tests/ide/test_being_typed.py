@@ -1,5 +1,6 @@
 """A line that is being typed: its placeholders and names without a value are no findings and have no lens."""
 
+from gcn_lsp.findings.model import Severity
 from gcn_lsp.ide import being_typed, code_lens
 from gcn_lsp.program.program import Program
 from gcn_lsp.rules import check
@@ -98,3 +99,82 @@ def test_a_rejected_load_still_counts() -> None:
     assert _elsewhere(3, "  global_load_dwordx2 v[5:6], v1, s[6:7]") == set()
     program = build(parse("\n".join((*TILE[:3], "  global_load_dwordx2 v[5:6], v1, s[6:7]", *TILE[5:]))), "gfx942")
     assert ("missing-wait", 4) in {(each.rule, each.where.line) for each in check(program)}
+
+
+WHOLE = """\
+.macro zero first, last
+  v_mov_b32 v\\first, 0
+  .irp i, 1, 2
+  v_mov_b32 v\\i, 0
+  .endr
+.endm
+.globl k
+k:
+  s_load_b64 s[4:5], s[0:1], 0x0
+  s_load_b32 s6, s[0:1], 0x8
+  v_and_b32 v0, 0x3ff, v0
+  s_waitcnt lgkmcnt(0)
+  s_mul_i32 s3, s2, s6
+  v_add_nc_u32 v0, v0, s3
+  v_cmp_gt_u32 vcc_lo, s6, v0
+  s_and_saveexec_b32 s7, vcc_lo
+  s_cbranch_execz .Ldone
+  v_lshlrev_b32 v0, 2, v0
+  zero 1, 2
+  global_store_b32 v0, v1, s[4:5]
+.Ldone:
+  s_endpgm
+.rodata
+.amdhsa_kernel k
+  .amdhsa_kernarg_size 12
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_system_sgpr_workgroup_id_x 1
+  .amdhsa_next_free_vgpr 3
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 12
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 8
+    .vgpr_count: 3
+    .max_flat_workgroup_size: 256
+...
+.end_amdgpu_metadata
+""".splitlines()
+
+
+def test_a_kernel_is_typed_from_its_first_line_to_its_last_without_a_finding() -> None:
+    for count in range(1, len(WHOLE) + 1):
+        program = _program(*WHOLE[:count], "")
+        found = being_typed.without(program, count, check(program))
+        shown = [(each.rule, each.where.line) for each in found if each.severity in (Severity.ERROR, Severity.WARNING)]
+        assert shown == [], WHOLE[count - 1]
+
+
+def test_what_is_missing_is_said_of_a_file_that_is_edited_elsewhere() -> None:
+    lines = ("k:", "s_cbranch_execz .Ldone", "s_nop 0", ".rept 2", "s_nop 0")
+    program = _program(*lines)
+    assert _found(program, 4) == []
+    assert {rule for rule, _ in _found(program, 2)} == {"undefined-symbol", "unterminated-block"}
+    assert ("undefined-symbol", 1) in _found(_program(*lines[:3], "s_endpgm"), 3)
+
+
+def test_a_label_that_is_nearly_there_is_said() -> None:
+    program = _program("k:", ".Lagain:", "s_nop 0", "s_cbranch_execz .Lagian", "s_nop 0")
+    assert _found(program, 4) == [("undefined-symbol", 3)]
+
+
+def test_a_word_that_is_begun() -> None:
+    for text, is_begun in (("s_endpg", True), (".Ldon", True), ("s_endpg ", False), ("s_endpg 0", False)):
+        program = _program("k:", text, "s_endpgm")
+        found = [each for each in check(program) if each.rule.startswith("unknown-")]
+        assert [being_typed.is_begun(program, 1, each) for each in found] == [is_begun], text
+        assert not any(being_typed.is_begun(program, 0, each) for each in found)

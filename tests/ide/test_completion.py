@@ -608,3 +608,15 @@ def test_a_special_register_that_is_begun_is_offered_as_an_address_too() -> None
     check_completion("s_load_dwordx2 s[4:5], v$0", "vcc", absent=("exec",), target="gfx90a")
     check_completion("s_load_dwordx2 s[4:5], ttm$0", "ttmp[0:1]", target="gfx90a")
     check_completion("v_mov_b32 v0, $0", "exec_lo", "vcc_lo", target="gfx90a")
+
+
+@pytest.mark.parametrize(
+    "line", [".macro load_tile b$0", ".macro l$0", ".macro copy from, b$0", ".irp b$0", ".irpc b$0"]
+)
+def test_a_new_name_is_not_completed(line: str) -> None:
+    """An editor that takes an entry with Enter would change it to the symbol that is spelled in capitals."""
+    assert completions(f".set BUF, 4\n.set length, 4\n{line}\n") == {}
+
+
+def test_the_values_of_a_repetition_are_completed() -> None:
+    check_completion(".set BUF, 4\n.irp i, B$0\n.endr\n", "BUF")

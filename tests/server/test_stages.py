@@ -218,3 +218,23 @@ async def test_a_failure_is_logged_and_shown_once(
     documents.edit(uri, 3, [types.TextDocumentContentChangeWholeDocument("s_nop 2")])
     await check()
     assert sent == [uri]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_word_that_is_begun_is_told_in_a_pause(client: Client) -> None:
+    uri = "untitled:begun.s"
+    open_document(client, uri, HEAD + END)
+
+    async def told_of(version: int) -> list[str]:
+        return [str(each.code) for each in await published(client, uri, version)]
+
+    assert await told_of(1) == []
+    edit(client, uri, 2, HEAD.count("\n"), 0, 0, "  s_nop 0\n  v_mo\n")
+    edit(client, uri, 3, HEAD.count("\n") + 1, 6, 6, "v")
+    assert await told_of(3) == []
+    assert await told_of(3) == ["unknown-mnemonic"]
+    edit(client, uri, 4, HEAD.count("\n") + 1, 7, 7, "_b32 v0, 0")
+    assert await told_of(4) == []
+    edit(client, uri, 5, HEAD.count("\n"), 2, 7, "s_no")
+    edit(client, uri, 6, HEAD.count("\n") + 1, 2, 2, "")
+    assert "unknown-mnemonic" in await told_of(6)
