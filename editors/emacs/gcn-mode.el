@@ -138,14 +138,36 @@ They reach it when it is started, with eglot and with lsp-mode."
   (save-excursion
     (if (re-search-backward "^[ \t]+[A-Za-z]" nil t) (current-indentation) tab-width)))
 
+(defun gcn--in-metadata-p ()
+  "Whether point is between `.amdgpu_metadata' and its end."
+  (save-excursion
+    (and (re-search-backward "^[ \t]*\\.\\(end_\\)?amdgpu_metadata\\_>" nil t) (not (match-beginning 1)))))
+
+(defun gcn--metadata-column ()
+  "The column of the line of metadata at point.
+Keys are below the first of their item, what belongs to a key is deeper."
+  (if (looking-at "[ \t]*\\(\\.\\.\\.[ \t]*$\\|---\\|\\.end_amdgpu_metadata\\|amdhsa\\.[a-z]+:\\)") 0
+    (let ((is-item (looking-at "[ \t]*-")))
+      (skip-chars-backward " \t\n")
+      (beginning-of-line)
+      (let ((opens (looking-at ".*:[ \t]*$")))
+        (when (and is-item (not opens))
+          (while (not (or (bobp) (looking-at "[ \t]*\\(- \\|\\.amdgpu_metadata\\)"))) (forward-line -1)))
+        (+ (current-indentation)
+           (if (and (not is-item) (looking-at "[ \t]*- \\.")) 2 0)
+           (if opens 2 0))))))
+
 (defun gcn-indent-line ()
   "Indent like the line before; labels start at the margin."
   (let ((column (save-excursion
                   (beginning-of-line)
-                  (if (looking-at "[ \t]*[A-Za-z_$0-9][A-Za-z0-9_.$]*:") 0
-                    (skip-chars-backward " \t\n")
-                    (beginning-of-line)
-                    (if (looking-at "[A-Za-z_$0-9][A-Za-z0-9_.$]*:") (gcn--indentation) (current-indentation))))))
+                  (cond ((gcn--in-metadata-p) (gcn--metadata-column))
+                        ((looking-at "[ \t]*[A-Za-z_$0-9][A-Za-z0-9_.$]*:") 0)
+                        ((looking-at "[ \t]*\\.\\(size\\|section\\|rodata\\|amdgpu_metadata\\)\\_>") 0)
+                        (t
+                         (skip-chars-backward " \t\n")
+                         (beginning-of-line)
+                         (if (looking-at "[A-Za-z_$0-9][A-Za-z0-9_.$]*:") (gcn--indentation) (current-indentation)))))))
     (if (> (current-column) (current-indentation))
         (save-excursion (indent-line-to column))
       (indent-line-to column))))

@@ -46,6 +46,44 @@ def test_the_mode_compiles_without_a_warning(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
 
 
+METADATA = """\
+k:
+    s_endpgm
+.amdgpu_metadata
+---
+amdhsa.version:
+  - 1
+  - 2
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .args:
+      - .name: x
+        .size: 8
+      - .name: y
+        .size: 8
+...
+.end_amdgpu_metadata
+.size k, 4
+"""
+
+
+def test_metadata_are_indented_as_they_are_typed() -> None:
+    lines = " ".join(json.dumps(line.strip()) for line in METADATA.splitlines())
+    program = f"""
+        (with-temp-buffer
+          (gcn-mode)
+          (setq tab-width 4 indent-tabs-mode nil)
+          (dolist (line '({lines}))
+            (insert line) (gcn-indent-line) (end-of-line) (newline) (gcn-indent-line))
+          (delete-trailing-whitespace)
+          (princ (buffer-string)))
+    """
+    command = [str(EMACS), "--batch", "-l", str(MODE / "gcn-mode.el"), "--eval", program]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert result.stdout.rstrip() == METADATA.rstrip(), result.stderr
+
+
 def test_hints_are_notes_only_if_asked_for(project: Path) -> None:
     seen = run(project, "--eval", "(setq gcn-show-hints t)")
     assert [found for found in seen["diagnostics"] if "s_size" in found["text"]]

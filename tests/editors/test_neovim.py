@@ -572,25 +572,56 @@ def test_a_compiler_that_is_not_trusted_does_not_run(drive: Drive, tmp_path: Pat
     assert "not trusted" in " ".join(found["said"])
 
 
-def test_a_label_goes_to_the_margin_and_what_follows_is_indented(nvim: str, tmp_path: Path) -> None:
-    """Without a server: the indentation is the file's, not that of the settings."""
-    (tmp_path / "kernel.s").write_text(".text\nsaxpy:\n   s_nop 0\n")
-    typed = r"Gos_nop 1\<CR>loop:\<CR>s_nop 2\<CR>.macro m\<CR>v_nop\<CR>.endm\<CR>s_endpgm"
+def typed(nvim: str, folder: Path, text: str, keys: str) -> list[str]:
+    """The lines after those of a text once keys were typed behind it, without a server."""
+    (folder / "kernel.s").write_text(text)
     commands = (
         "filetype plugin indent on",
         "edit kernel.s",
         "set ft=gcn sw=2 et",
-        f'exe "normal {typed}"',
+        f'exe "normal {keys}"',
         "w",
         "qa!",
     )
     plain = [nvim, "--headless", "-u", "NONE", "--cmd", f"set rtp^={ROOT}/editors/neovim"]
     subprocess.run(
         [*plain, *(part for command in commands for part in ("-c", command))],
-        cwd=tmp_path,
+        cwd=folder,
         check=True,
         capture_output=True,
         timeout=60,
     )
-    lines = (tmp_path / "kernel.s").read_text().splitlines()[3:]
+    return (folder / "kernel.s").read_text().splitlines()[text.count("\n") :]
+
+
+def test_a_label_goes_to_the_margin_and_what_follows_is_indented(nvim: str, tmp_path: Path) -> None:
+    """Without a server: the indentation is the file's, not that of the settings."""
+    keys = r"Gos_nop 1\<CR>loop:\<CR>s_nop 2\<CR>.macro m\<CR>v_nop\<CR>.endm\<CR>s_endpgm"
+    lines = typed(nvim, tmp_path, ".text\nsaxpy:\n   s_nop 0\n", keys)
     assert lines == ["   s_nop 1", "loop:", "   s_nop 2", "   .macro m", "     v_nop", "   .endm", "   s_endpgm"]
+
+
+METADATA = """\
+.amdgpu_metadata
+---
+amdhsa.version:
+  - 1
+  - 2
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .args:
+      - .name: x
+        .size: 8
+      - .name: y
+        .size: 8
+...
+.end_amdgpu_metadata
+.size k, 4
+"""
+
+
+def test_metadata_are_indented_as_they_are_typed(nvim: str, tmp_path: Path) -> None:
+    lines = METADATA.splitlines()
+    keys = r"\<CR>".join(line.strip() for line in lines)
+    assert typed(nvim, tmp_path, "k:\n  s_endpgm\n\n", f"Go{keys}") == lines

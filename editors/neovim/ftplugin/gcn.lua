@@ -12,5 +12,6 @@ vim.opt_local.formatoptions:remove('t')
 vim.opt_local.formatoptions:append('croql')
 vim.bo.indentexpr = "v:lua.require'gcn_lsp.indent'.of(v:lnum)"
 vim.bo.indentkeys = 'o,O,<:>,0=.size,0=.section,0=.rodata,0=.endm,0=.endr,0=.endif,0=.else,0=.end_amdhsa_kernel'
+  .. ',0-,0=...,0=.amdgpu_metadata,0=.end_amdgpu_metadata'
 vim.b.undo_ftplugin =
   'setlocal commentstring< comments< iskeyword< include< define< suffixesadd< formatoptions< indentexpr< indentkeys<'
