@@ -1,12 +1,15 @@
 """What is not said while a line is being typed: what the next keys change.
 
-Its names have no value yet, its placeholders stand for what is to come, its first word is only begun. At the end of a
-file the end of a block and the label of a branch forwards are still to come as well.
+Its names have no value yet, its placeholders stand for what is to come. At the end of a file the end of a block and the
+label of a branch forwards are still to come as well. That the line does not assemble is said when nothing is typed for
+a moment.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gcn_lsp import rules
+from gcn_lsp.findings.rule import Stage
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program import placeholders
 from gcn_lsp.syntax.statement import StatementKind
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 _OF_THE_FILE, _OF_A_NAME, _OF_A_BLOCK = "build-defined-symbols", "undefined-symbol", "unterminated-block"
-_OF_A_WORD = ("unknown-mnemonic", "unknown-directive")
 
 
 def is_all_new(program: "Program", line: int) -> bool:
@@ -54,12 +56,16 @@ def without(program: "Program", line: int, found: "Iterable[Finding]") -> "Itera
         yield finding
 
 
-def is_begun(program: "Program", line: int, finding: "Finding") -> bool:
-    """Whether a finding is about the first word on the line (from 0) that is being typed, with nothing after it."""
-    where = finding.where
-    if finding.rule not in _OF_A_WORD or where.line != line or where.path != program.path:
+def is_unfinished(program: "Program", line: int, finding: "Finding") -> bool:
+    """Whether a finding is that the line (from 0) that is being typed does not assemble, or what it calls.
+
+    The next key most likely changes that; what the line does once it assembles is found at once.
+    """
+    rule = rules.RULES[finding.rule]
+    if rule.stage is not Stage.ASSEMBLED and finding.rule != _OF_A_NAME:
         return False
-    return where.end == len(program.source.lines[line])
+    places = (finding.where, *(each.where for each in finding.related if each.is_step))
+    return any(place.line == line and place.path == program.path for place in places)
 
 
 def _is_to_come(program: "Program", finding: "Finding", line: int) -> bool:

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 SLOW = 0.1  # seconds; a longer check is noticeable while typing, and logged
 _TURN = 0.01  # seconds that the loop has to publish before the worker goes on
 PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
-THOUGHT = 1.5  # seconds without an edit before a word that is only begun is reported
+THOUGHT = 1.0  # seconds without an edit before the line that is being typed is reported not to assemble
 
 
 class Pulled:
@@ -243,7 +243,7 @@ class Checks:
         return found
 
     def _wait_for_thought(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
-        """Report a word that is begun if no key follows."""
+        """Report what is wrong with the line that is being typed if no key follows."""
         if document.uri in self._thoughts:
             self._thoughts[document.uri].cancel()
 

@@ -44,7 +44,7 @@ class Snapshot(ABC):
         self.typed_line = -1  # of the program, which the last edit ended on; -1 if it is not known
         self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
         self.pulled_early: object = None  # the diagnostics that a client pulled before `settle`
-        self.unsaid: list[Finding] = []  # findings on a word that is being typed, which are told in a pause
+        self.unsaid: list[Finding] = []  # that a line that is being typed does not assemble: told in a pause
 
     @property
     @abstractmethod
@@ -324,7 +324,7 @@ class FileSnapshot(Snapshot):
         self._is_settled = True
 
     def pause(self) -> None:
-        """Nothing was typed for a while: the word that is begun is told to be none."""
+        """Nothing was typed for a while: what is wrong with the line is told."""
         self._has_paused = True
         if self._findings is not None:
             self._findings = [*self._findings, *self.setup.settings.shown(self.unsaid)]
@@ -339,7 +339,10 @@ class FileSnapshot(Snapshot):
         if self.typed_line >= 0:
             made, line = self.program, self.typed_line
             shown = list(being_typed.without(made, line, shown))
-            self.unsaid = [] if self._has_paused else [each for each in shown if being_typed.is_begun(made, line, each)]
+            # A client that pulls and cannot be asked to pull again would never hear of them.
+            if self.client.refreshes_diagnostics or not self.client.pulls_diagnostics:
+                waiting = (each for each in shown if being_typed.is_unfinished(made, line, each))
+                self.unsaid = [] if self._has_paused else list(waiting)
             shown = [each for each in shown if each not in self.unsaid]
         return settings.shown([*self.setup.findings, *shown])
 

@@ -172,9 +172,17 @@ def test_a_label_that_is_nearly_there_is_said() -> None:
     assert _found(program, 4) == [("undefined-symbol", 3)]
 
 
-def test_a_word_that_is_begun() -> None:
-    for text, is_begun in (("s_endpg", True), (".Ldon", True), ("s_endpg ", False), ("s_endpg 0", False)):
-        program = _program("k:", text, "s_endpgm")
-        found = [each for each in check(program) if each.rule.startswith("unknown-")]
-        assert [being_typed.is_begun(program, 1, each) for each in found] == [is_begun], text
-        assert not any(being_typed.is_begun(program, 0, each) for each in found)
+def test_a_line_that_does_not_assemble_yet_is_unfinished() -> None:
+    macro = (".macro twice n", "s_nop \\n * 2", ".endm")
+    for text in ("s_endpg", ".Ldon", "v_mov_b32 v0,", "s_load_b64 s[0:", "s_cbranch_scc0 .Ldon", "twice "):
+        program = _program(*macro, "k:", text, ".Ldone:", "s_endpgm")
+        found = [each for each in check(program) if each.severity is Severity.ERROR]
+        assert found, text
+        assert all(being_typed.is_unfinished(program, 4, each) for each in found), text
+        assert not any(being_typed.is_unfinished(program, 3, each) for each in found)
+
+
+def test_what_a_whole_line_does_is_said_at_once() -> None:
+    program = _program("k:", "global_load_b32 v1, v0, s[0:1]", "v_mov_b32 v2, v1", "s_endpgm")
+    (found,) = (each for each in check(program) if each.rule == "missing-wait")
+    assert not being_typed.is_unfinished(program, found.where.line, found)
