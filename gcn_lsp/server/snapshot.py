@@ -177,6 +177,7 @@ class FileSnapshot(Snapshot):
         self._findings: list[Finding] | None = None
         self._by_stage: ByStage = {}
         self._is_settled = False
+        self._grows = False  # the typed line, at its end
         self._has_paused = False
         self._is_marked: bool | None = None  # whether some line decides the dialect; None until that is asked for
 
@@ -200,7 +201,7 @@ class FileSnapshot(Snapshot):
         """The version after some changes, each of the result of the one before."""
         source, hints = self.source, self.hints
         mnemonics = known = self.setup.target_choice.mnemonics
-        must_choose, typed_line = False, -1
+        must_choose, typed_line, grows = False, -1, False
         is_marked = dialects.marks(source.lines) if self._is_marked is None else self._is_marked
         for change in edits.applied(source, changes, self.client.encoding):
             source = change.after
@@ -210,6 +211,7 @@ class FileSnapshot(Snapshot):
                 continue
             old_lines, new_lines = change.old_lines, change.new_lines
             typed_line = change.edit.first + len(new_lines) - 1
+            grows = _grows(old_lines, new_lines)
             hints = hints.after_edit(change.edit.first, change.removed, new_lines)
             is_marked = is_marked or dialects.marks(new_lines)
             if mnemonics is not None:
@@ -221,6 +223,7 @@ class FileSnapshot(Snapshot):
         else:
             made = FileSnapshot(self.document, version, source, self.setup, hints)
         made.typed_line = typed_line if made.is_plain else -1
+        made._grows = grows
         made._is_marked = is_marked
         return made
 
@@ -340,11 +343,17 @@ class FileSnapshot(Snapshot):
             made, line = self.program, self.typed_line
             shown = list(being_typed.without(made, line, shown))
             # A client that pulls and cannot be asked to pull again would never hear of them.
-            if self.client.refreshes_diagnostics or not self.client.pulls_diagnostics:
+            if self._grows and (self.client.refreshes_diagnostics or not self.client.pulls_diagnostics):
                 waiting = (each for each in shown if being_typed.is_unfinished(made, line, each))
                 self.unsaid = [] if self._has_paused else list(waiting)
             shown = [each for each in shown if each not in self.unsaid]
         return settings.shown([*self.setup.findings, *shown])
+
+
+def _grows(old: Sequence[bytes], new: Sequence[bytes]) -> bool:
+    """Whether the last of some lines was changed at its end alone, but for what an editor closes by itself."""
+    before, after = (lines[-1].rstrip(b'])" ') if lines else b"" for lines in (old, new))
+    return after.startswith(before) or before.startswith(after)
 
 
 def _set_up(

@@ -621,6 +621,21 @@ amdhsa.kernels:
 """
 
 
+def test_a_new_file_is_recognised_as_it_is_typed(nvim: str, tmp_path: Path) -> None:
+    commands = (
+        "filetype plugin indent on",
+        "edit new.s",
+        "let before = &ft",
+        r'exe "normal i; gcn-lsp: target=gfx942\<CR>k:\<CR>s_endpgm"',
+        "call writefile([before, &ft], 'seen')",
+        "qa!",
+    )
+    plain = [nvim, "--headless", "-u", "NONE", "--cmd", f"set rtp^={ROOT}/editors/neovim"]
+    arguments = [part for command in commands for part in ("-c", command)]
+    subprocess.run([*plain, *arguments], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    assert (tmp_path / "seen").read_text().split() == ["asm", "gcn"]
+
+
 def test_metadata_are_indented_as_they_are_typed(nvim: str, tmp_path: Path) -> None:
     lines = METADATA.splitlines()
     keys = r"\<CR>".join(line.strip() for line in lines)

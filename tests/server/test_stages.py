@@ -221,7 +221,7 @@ async def test_a_failure_is_logged_and_shown_once(
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_word_that_is_begun_is_told_in_a_pause(client: Client) -> None:
+async def test_a_line_that_grows_is_told_in_a_pause(client: Client) -> None:
     uri = "untitled:begun.s"
     open_document(client, uri, HEAD + END)
 

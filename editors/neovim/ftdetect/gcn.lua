@@ -27,6 +27,20 @@ local function opencl(_, bufnr)
   return bufnr and require('gcn_lsp.inline').buffer_has_assembly(bufnr) and 'opencl' or nil
 end
 
+-- A file that is new has no sign yet when it is opened: it is read again while it is short and being typed.
+local NEW_LINES = 64
+vim.api.nvim_create_autocmd({ 'TextChangedI', 'InsertLeave', 'BufWritePost' }, {
+  group = vim.api.nvim_create_augroup('gcn_new_files', {}),
+  pattern = { '*.s', '*.S', '*.asm', '*.inc' },
+  callback = function(event)
+    local is_ours = vim.bo[event.buf].filetype == 'gcn'
+    local is_short = event.event == 'BufWritePost' or vim.api.nvim_buf_line_count(event.buf) <= NEW_LINES
+    if not is_ours and is_short and by_content(event.match, event.buf) then
+      vim.bo[event.buf].filetype = 'gcn'
+    end
+  end,
+})
+
 if vim.fn.has('nvim-0.8') == 1 then
   vim.filetype.add({
     extension = { gcn = 'gcn', amdgcn = 'gcn', isa = 'gcn', hip = 'cpp' }, -- Neovim does not know HIP

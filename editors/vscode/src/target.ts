@@ -95,8 +95,9 @@ export class TargetDisplay implements vscode.Disposable {
     return [file, ...written, ...settings];
   }
 
-  /** Once in a workspace: the first file that names no target, with what there is to do. */
+  /** Once in a workspace: the first file with text that names no target, with what there is to do. */
   private async tellOnce(document: vscode.TextDocument, answer: TargetAnswer): Promise<void> {
+    if (document.getText().trim() === "") return; // nothing is assumed of it yet; "New kernel" asks by itself
     if (!answer.assumed || this.context.workspaceState.get(HAS_TOLD)) return;
     await this.context.workspaceState.update(HAS_TOLD, true);
     const name = path.basename(document.uri.path);
