@@ -36,7 +36,8 @@ def is_all_new(program: "Program", line: int) -> bool:
 def without(program: "Program", line: int, found: "Iterable[Finding]") -> "Iterator[Finding]":
     """The findings without those about names on the line (from 0) that is being typed."""
     label = _label_begun(program, line)
-    is_last = not any(text.strip() for text in program.source.lines[line + 1 :])
+    lines = program.source.lines
+    is_last = not any(lines[number].strip() for number in range(line + 1, len(lines)))
     for finding in found:
         if is_last and _is_to_come(program, finding, line):
             continue

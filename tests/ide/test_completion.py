@@ -620,3 +620,13 @@ def test_a_new_name_is_not_completed(line: str) -> None:
 
 def test_the_values_of_a_repetition_are_completed() -> None:
     check_completion(".set BUF, 4\n.irp i, B$0\n.endr\n", "BUF")
+
+
+@pytest.mark.parametrize("end", ["", "\n.end_amdgpu_metadata\n"])
+def test_nothing_is_completed_in_metadata_before_their_end_is_written(end: str) -> None:
+    for line in ("  - .name: s$0", "        .address_space: global$0", "  - .va$0"):
+        assert completions(f".amdgpu_metadata\n---\n{line}{end}") == {}
+
+
+def test_after_metadata_code_is_completed() -> None:
+    check_completion(".amdgpu_metadata\n---\n.end_amdgpu_metadata\ns_endp$0", "s_endpgm")

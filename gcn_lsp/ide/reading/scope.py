@@ -56,11 +56,9 @@ def parameter_at(program: "Program", line: int, name: str) -> tuple[MacroBody, s
 
 
 def in_metadata(program: "Program", line: int) -> bool:
-    """Whether the line is YAML between `.amdgpu_metadata` and its end."""
-    return any(
-        block.where.path == program.path and block.where.line <= line < block.where.line + len(block.lines)
-        for block in program.metadata
-    )
+    """Whether the line is YAML between `.amdgpu_metadata` and its end, or below the first where the end is to come."""
+    number = program.chunk_at(line)
+    return line - program.bases[number] in program.chunks[number].raw
 
 
 def in_kernel_header(program: "Program", line: int) -> bool:
