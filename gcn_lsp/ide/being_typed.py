@@ -1,7 +1,7 @@
 """What is not said while a line is being typed: what the next keys change.
 
-Its names have no value yet, its placeholders stand for what is to come. At the end of a file the end of a block and the
-label of a branch forwards are still to come as well. That the line does not assemble is said when nothing is typed for
+Its names have no value yet, its placeholders stand for what is to come. The label of a branch forwards is still to come
+as well, and at the end of a file the end of a block. That the line does not assemble is said when nothing is typed for
 a moment.
 """
 
@@ -39,7 +39,7 @@ def without(program: "Program", line: int, found: "Iterable[Finding]") -> "Itera
     lines = program.source.lines
     is_last = not any(lines[number].strip() for number in range(line + 1, len(lines)))
     for finding in found:
-        if is_last and _is_to_come(program, finding, line):
+        if _is_to_come(program, finding, line, is_last):
             continue
         if finding.rule == _OF_THE_FILE and is_all_new(program, line):
             continue
@@ -69,19 +69,23 @@ def is_unfinished(program: "Program", line: int, finding: "Finding") -> bool:
     return any(place.line == line and place.path == program.path for place in places)
 
 
-def _is_to_come(program: "Program", finding: "Finding", line: int) -> bool:
-    """Whether a finding above the line, the last one with text, is that an end or a label is missing below it."""
+def _is_to_come(program: "Program", finding: "Finding", line: int, is_last: bool) -> bool:
+    """Whether a finding above the line is that an end or a label is missing, which may be written below it.
+
+    is_last: whether the line is the last one with text.
+    """
     where = finding.where
     if where.path != program.path or where.line > line or finding.fixes:
         return False
     if finding.rule == _OF_A_BLOCK:
-        return True
-    if finding.rule != _OF_A_NAME:
+        return is_last
+    if finding.rule != _OF_A_NAME or not (is_last or line - where.line < _SKIPPED):
         return False
     words = [each.word for number in range(where.line, line + 1) for each in program.line(number).statements]
     return words[0] in _BRANCHES and _ENDS.isdisjoint(words)
 
 
+_SKIPPED = 64  # lines that a branch forwards skips, in the middle of a file
 _BRANCHES = roles.mnemonics("branch", "branch always", "loop")
 _ENDS = roles.mnemonics("end")
 
