@@ -12,6 +12,7 @@ import { LanesView } from "./lanes";
 import { goToLine, isServed, recogniseDocuments } from "./languages";
 import { newKernel } from "./new-kernel";
 import { CodeObjects } from "./objects";
+import { closeHintsAtLineBreaks } from "./parameter-hints";
 import { ReportView } from "./report";
 import { OwnEnvironment } from "./setup";
 import { watchPython } from "./surroundings";
@@ -38,6 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new CompiledAssembly(server),
     new Waits(server),
     recogniseDocuments(),
+    closeHintsAtLineBreaks(),
     registerExplain(server),
     registerDebugger(server, own),
     new LanesView(),
