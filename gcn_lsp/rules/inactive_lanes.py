@@ -8,9 +8,9 @@ the SCC of the instruction that writes EXEC is such a branch, too.
 
 Masks of lanes that do not come back:
 
-- A mask that `s_and_saveexec` saved, or `s_mov` before EXEC is narrowed, and that nothing reads again, although a
-  barrier follows, or the branch around the code for the remaining lanes leads to further accesses. Without a branch
-  around the code this is information: no more lanes may be meant.
+- A mask that `s_and_saveexec` or `s_andn2_saveexec` saved, or `s_mov` before EXEC is narrowed, and that nothing reads
+  again, although a barrier follows, or the branch around the code for the remaining lanes leads to further accesses.
+  Without a branch around the code this is information: no more lanes may be meant.
 - The same in a loop with a counter: accesses that all lanes make in the first round only, and, after a loop with a
   barrier, an access for lanes that the loop may have switched off.
 - A branch around the code for the remaining lanes that leaves out its end, too, where the mask is given back, although
@@ -23,8 +23,10 @@ Masks of lanes that do not come back:
 - A branch counts only if the straight code before it takes lanes away from EXEC: LLVM writes branches that are never
   taken as `s_cbranch_execz`.
 - Scratch is not checked, since compilers spill and reload where no lane is active.
-- Loops that a branch on EXEC leaves, or a condition that lanes compute, switch lanes off on purpose. So does one after
-  which only the first work-item is needed and that leaves fewer and fewer of those below a number.
+- Loops that a branch on EXEC leaves, or a condition that lanes compute, switch lanes off on purpose, except by a region
+  around which a branch leads to the rest of the round. So does a loop that leaves fewer and fewer of the lanes below a
+  number, if only the first one is needed after it.
+- A mask that is not given back is not noticed where that of a region around it follows at once: it has all the lanes.
 - A wrong pair of registers that holds some other mask is not noticed.
 - A branch on EXEC to the end of the program is right: compilers end lanes early that way.
 
@@ -93,7 +95,7 @@ def check(program: Program) -> Iterator[Finding]:
     ):
         yield _of_no_mask(program, graph, wrong)
     told = {id(each.cause) for each in without_lanes}
-    for shrunk in sites.first_at_each(graph, shrinking.found(graph, opaque), lambda each: each.narrowing):
+    for shrunk in sites.first_at_each(graph, shrinking.found(program, graph, opaque), lambda each: each.narrowing):
         if id(shrunk.branch) in told:
             continue
         told.add(id(shrunk.saving))

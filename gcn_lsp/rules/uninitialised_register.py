@@ -7,6 +7,8 @@ relative moves depend on it. A register has no value if no path from the kernel'
 not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor requests them.
 
 - One path that writes the register or a part of it, or a call on the way, is enough: the register is not reported.
+- A VGPR that is written in the lanes of a condition only counts as written in all. A scan over lanes reads lower ones,
+  and never needs what the lanes beyond the end of the data hold.
 - Adding to a register is not writing it: a loop of `v_add_f32 v3, v3, v1`, of multiply-adds or of matrix instructions
   needs a value in its accumulator from before the loop.
 - Operands that only pass an old value on (`v_writelane`, 16-bit loads, DPP) do not count as reads.

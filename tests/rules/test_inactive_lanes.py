@@ -493,6 +493,52 @@ def test_a_copy_of_exec_that_nothing_gives_back(code: str, target: str) -> None:
     assert found(code.format(restore), target) == []
 
 
+_CASES = (
+    "v_cmp_gt_u32 vcc, s2, v0\n s_and_saveexec_b64 s[0:1], vcc\n s_xor_b64 s[0:1], exec, s[0:1]\n v_mov_b32 v2, 1\n"
+    " s_andn2_saveexec_b64 s[0:1], s[0:1]\n v_mov_b32 v2, 2\n {}\n s_barrier\n ds_write_b32 v0, v2\n s_endpgm"
+)
+
+
+def test_the_lanes_of_the_first_case_after_the_second() -> None:
+    assert found(_CASES.format("s_nop 0")) == [6]
+    assert found(_CASES.format("s_or_b64 exec, exec, s[0:1]")) == []
+    assert found(_CASES.format("s_mov_b64 exec, -1")) == []
+    join = _CASES.replace(" v_mov_b32 v2, 2", " s_cbranch_execz m\n v_mov_b32 v2, 2\nm:").replace(" s_barrier\n", "")
+    assert found(join.format("s_nop 0")) == [11]  # which no lane makes if all took the first case
+    assert found(join.format("s_or_b64 exec, exec, s[0:1]")) == []
+
+
+# A loop that lanes leave, as compilers write it: entered in the middle, with its end before its head.
+_LEFT = (
+    "s_mov_b64 s[4:5], 0\n s_branch h\nt:\n {}\n s_and_b64 s[8:9], exec, s[8:9]\n s_or_b64 s[4:5], s[8:9], s[4:5]\n"
+    " s_andn2_b64 exec, exec, s[4:5]\n s_cbranch_execz e\nh:\n global_load_dword v6, v[2:3], off\n"
+    " s_waitcnt vmcnt(0)\n v_cmp_gt_f32 vcc, 0, v6\n s_mov_b64 s[8:9], -1\n s_and_saveexec_b64 s[10:11], vcc\n"
+    " s_cbranch_execz t\n v_add_u32 v4, 1, v4\n v_cmp_le_i32 vcc, s7, v4\n s_orn2_b64 s[8:9], vcc, exec\n s_branch t\n"
+    "e:\n s_or_b64 exec, exec, s[4:5]\n s_endpgm"
+)
+
+
+def test_lanes_of_a_region_in_a_loop_that_others_leave() -> None:
+    assert found(_LEFT.format("s_nop 0")) == [15]
+    assert found(_LEFT.format("s_or_b64 exec, exec, s[10:11]")) == []
+    # Those that leave are meant to, wherever the branch for it is.
+    assert found(_LEFT.replace("s_cbranch_execz t\n", "s_cbranch_execz e\n").format("s_nop 0")) == []
+
+
+def test_one_of_several_regions_of_a_round() -> None:
+    region = (
+        " global_load_dword v5, v[2:3], off\n s_waitcnt vmcnt(0)\n v_cmp_gt_f32 vcc, 0, v5\n"
+        " s_and_saveexec_b64 s[6:7], vcc\n s_xor_b64 s[6:7], exec, s[6:7]\n v_mov_b32 v7, 0\n"
+        " s_andn2_saveexec_b64 s[6:7], s[6:7]\n v_mov_b32 v7, 1\n {}\n"
+    )
+    end = " s_add_u32 s4, s4, 1\n s_cmp_lg_u32 s4, s5\n s_cbranch_scc1 l\n s_endpgm"
+    restore = "s_or_b64 exec, exec, s[6:7]"
+    code = f"s_mov_b32 s4, 0\nl:\n{region}{region}{end}"
+    assert found(code.format(restore, restore)) == []
+    assert found(code.format(restore, "s_nop 0")) == [19]
+    assert found(code.format("s_nop 0", restore)) == [10]
+
+
 # -- registers that hold no mask -----------------------------------------------------------------------------------
 
 
@@ -563,6 +609,17 @@ def test_a_mask_that_is_overwritten_on_one_way_in_a_wave_of_32() -> None:
     assert found(code.format("s_mov_b32 s10, 5"), "gfx1100") == [5]
     assert found(code.format("s_mov_b32 s9, 5"), "gfx1100") == []
     assert found(code.replace(" s_cbranch_scc1 m\n", "").format("s_mov_b32 s10, 5"), "gfx1100") == []  # on purpose
+
+
+def test_a_half_of_the_lanes_of_the_other_case() -> None:
+    code = (
+        "v_cmp_gt_u32 vcc, s8, v2\n s_and_saveexec_b64 s[10:11], vcc\n s_xor_b64 s[10:11], exec, s[10:11]\n {}\n"
+        " v_mov_b32 v2, 0\n s_andn2_saveexec_b64 s[10:11], s[10:11]\n v_mov_b32 v2, 1\n"
+        " s_or_b64 exec, exec, s[10:11]\n global_store_dword v[4:5], v2, off\n s_endpgm"
+    )
+    assert found(code.format("s_mov_b32 s10, 64")) == [5]
+    assert found(code.format("s_mov_b32 s12, 64")) == []
+    assert found(code.format("s_mov_b64 s[10:11], s[12:13]")) == []
 
 
 _WRONG = (

@@ -129,3 +129,14 @@ def test_on_each_target(target: str) -> None:
 )
 def test_not_told(code: str) -> None:
     assert found(code) == []
+
+
+def test_a_loop_that_begins_in_its_middle() -> None:
+    """As compilers write it: the counter and the way out are before the head, to which two branches lead back."""
+    code = (
+        "s_branch h\nt:\n s_or_b64 exec, exec, s[6:7]\n s_add_i32 s4, s4, -1\n s_cmp_lg_u32 s4, 0\n {} e\nh:\n"
+        " v_cmp_gt_u32 vcc, s5, v0\n s_and_saveexec_b64 s[6:7], vcc\n s_cbranch_execz t\n v_mov_b32 v0, 0\n"
+        " s_branch t\ne:\n s_endpgm"
+    )
+    assert found(code.format("s_cbranch_scc1")) == [7]
+    assert found(code.format("s_cbranch_scc0")) == []

@@ -21,8 +21,14 @@ class Loop(NamedTuple):
 
 
 def body(graph: Graph, head: int, last: int) -> set[int]:
-    """The nodes from which control reaches the branch back without passing the head again, and the head."""
+    """The nodes on the ways from the head to the branch back, without those on which control comes into the middle."""
     return _body(graph.shape, head, last)
+
+
+def whole(graph: Graph, loop: Loop) -> Loop:
+    """A loop with all rounds that begin at its head, also those after other branches back."""
+    lasts = [each for each in graph.predecessors[loop.head] if each >= loop.head]
+    return loop._replace(body=loop.body.union(*(_body(graph.shape, loop.head, each) for each in lasts)))
 
 
 def innermost(graph: Graph, node: int) -> "Loop | None":
@@ -31,12 +37,12 @@ def innermost(graph: Graph, node: int) -> "Loop | None":
 
 
 def is_passed_in_each_round(graph: Graph, loop: Loop, node: int) -> bool:
-    """Whether no way from the head of a loop to the branch back leaves out a node."""
-    if node in (loop.head, loop.last):
+    """Whether no way from the head of a loop back to it leaves out a node."""
+    if node == loop.head:
         return True
     search = Search((loop.head,))
     for each in search:
-        if each == loop.last:
+        if loop.head in graph.successors[each]:
             return False
         search.add(after for after in graph.successors[each] if after in loop.body and after != node)
     return True
@@ -48,7 +54,11 @@ def _body(shape: GraphShape, head: int, last: int) -> set[int]:
     for node in search:
         if node != head:
             search.add(shape.predecessors[node])
-    return search.seen
+    before = search.seen  # with what leads into the middle, where compilers begin loops that end at their head
+    rounds = Search((head,))
+    for node in rounds:
+        rounds.add(after for after in shape.successors[node] if after in before)
+    return rounds.seen
 
 
 @once

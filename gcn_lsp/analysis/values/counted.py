@@ -57,9 +57,12 @@ _FEWEST_ROUNDS = 1 << 12  # until a counter of 32 bits begins again, for a loop 
 def inverted(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Inverted]:
     """The branches out of loops that are taken where they should not be, as the way of their counters shows."""
     for node, _ in _branches(graph):
-        loop = loops.innermost(graph, node) if node not in opaque else None
-        found = of_branch(graph, loop, node) if loop is not None and is_followed(graph, opaque, loop) else None
-        if found is None or not _has_one_way_back(graph, found.loop):
+        inner = loops.innermost(graph, node) if node not in opaque else None
+        if inner is None:
+            continue
+        loop = loops.whole(graph, inner)
+        found = of_branch(graph, loop, node) if is_followed(graph, opaque, loop) else None
+        if found is None:
             continue
         is_equal = found.question == "eq_32"
         if is_equal and found.holds:
@@ -148,7 +151,8 @@ def _counted(
                     return None
                 step = site
     node_of_step = graph.node_of(step.segment) if step is not None else None
-    if step is None or node_of_step is None or loops.innermost(graph, node_of_step) != loop:
+    inner = loops.innermost(graph, node_of_step) if node_of_step is not None else None
+    if step is None or node_of_step is None or inner is None or inner.head != loop.head:
         return None
     counts = _change(step, counter)
     if counts is None or not loops.is_passed_in_each_round(graph, loop, node_of_step):
@@ -175,11 +179,6 @@ def _change(step: Site, counter: Operand) -> "tuple[int | None, bool] | None":
 
 def _signed(number: int) -> int:
     return (number + (1 << 31)) % (1 << 32) - (1 << 31)
-
-
-def _has_one_way_back(graph: Graph, loop: Loop) -> bool:
-    """Whether each round of a loop begins behind one branch: others may be rounds that skip the rest."""
-    return [node for node in graph.predecessors[loop.head] if node >= loop.head] == [loop.last]
 
 
 def _leaves_the_limit_behind(found: Exit) -> bool:

@@ -4,8 +4,9 @@ Question: which loop is left only by branches whose condition is the same in eve
 Direction: backward, from a branch back to the head of its loop: what lies between is the loop.
 May or must: must; no instruction of the loop writes what the conditions compare, or scalar instructions compute it from
 what none writes, from constants, and from the kernel's arguments.
-Ignored: loops that a call, a jump or unknown code is part of, loops with two heads, conditions that are not a
-comparison of registers or constants, and those on EXEC where the wave waits for the hardware to write it.
+Ignored: loops whose branch back is not the one that may leave them, since ways out of persistent kernels look like it
+(MIOpen's Winograd); loops that a call, a jump or unknown code is part of, loops with two heads, conditions that are
+not a comparison of registers or constants, and those on EXEC where the wave waits for the hardware to write it.
 """
 
 from collections.abc import Callable, Iterator
@@ -52,9 +53,7 @@ def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[En
         heads = [each for each in graph.successors[node] if each <= node]
         if len(heads) != 1 or len(graph.successors[node]) != len(("next", "target")):
             continue
-        # A round may also begin behind another branch back to the same head.
-        lasts = [each for each in graph.predecessors[heads[0]] if each >= heads[0]]
-        body = set().union(*(loops.body(graph, heads[0], each) for each in lasts))
+        body = set(loops.whole(graph, loops.Loop(heads[0], node, frozenset())).body)
         if not opaque.isdisjoint(body) or any(each in entries for each in body if each != heads[0]):
             continue
         condition = _same_in_each_round(program, graph, body, node)

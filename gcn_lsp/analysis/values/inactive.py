@@ -237,7 +237,7 @@ def unrestored(graph: Graph, opaque: frozenset[int]) -> Iterator[Unrestored]:
     A branch on EXEC after the mask may lead lanes out of the program, as compilers do for `if (i >= n) return;`. If it
     leads to accesses, they are meant for the lanes of before.
     """
-    for node, narrowings in exec_writers(graph, takes):
+    for node, narrowings in exec_writers(graph, leaves_lanes):
         for narrowing in narrowings if node not in opaque else ():
             saving = saving_of(graph, narrowing)
             if saving is None:
@@ -263,12 +263,40 @@ def takes(site: Site) -> bool:
     return any(site.effects.slot(name) & registers.EXEC for name in sources)
 
 
+def is_saving(site: Site) -> bool:
+    """Whether an instruction keeps the lanes that are active in SGPRs."""
+    copies = site.mnemonic in _MOVES and site.effects.reads & registers.EXEC
+    return bool(copies and not site.effects.writes & registers.EXEC) or site.mnemonic in _SAVES or goes_over(site)
+
+
+def keeps(site: Site) -> bool:
+    """Whether an instruction keeps lanes that are active, or those of them that are off since then."""
+    is_rest = (
+        site.mnemonic in _XORS and site.effects.reads & registers.EXEC and not site.effects.writes & registers.EXEC
+    )
+    return bool(is_rest) or is_saving(site)
+
+
+_XORS = frozenset(("s_xor_b32", "s_xor_b64"))
+
+
+def goes_over(site: Site) -> bool:
+    """Whether an instruction saves the lanes that are active, and goes over to those of the other case."""
+    return site.mnemonic in _OTHER_CASES
+
+
+_OTHER_CASES = frozenset(f"s_{name}_saveexec_b{bits}" for name in ("andn2", "and_not1") for bits in (32, 64))
 _ANDS = frozenset(("s_and_b32", "s_and_b64"))
+
+
+def leaves_lanes(site: Site) -> bool:
+    """Whether an instruction switches lanes off that are active."""
+    return takes(site) or goes_over(site)
 
 
 def saving_of(graph: Graph, narrowing: Site) -> "Site | None":
     """What saves the lanes before `narrowing`: the same instruction, or a copy of EXEC straight before it."""
-    if narrowing.mnemonic in _SAVES:
+    if narrowing.mnemonic in _SAVES or goes_over(narrowing):
         return narrowing
     read = registers.NONE
     for site in straight.back(graph, narrowing):

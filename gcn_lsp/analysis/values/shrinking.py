@@ -4,7 +4,8 @@ Question: which mask is saved in a loop whose rounds are counted, and read by no
 lanes of before are meant to make: in the next round, or after the loop if that has a barrier?
 Direction: forward, from the instruction that takes lanes away, through the rest of the round and the next one.
 May or must: must; nothing reads the mask again on any path, and nothing in the loop gives lanes back.
-Ignored: loops that a branch on EXEC leaves, or a comparison of what the lanes computed: these lose lanes on purpose.
+Ignored: loops that a branch on EXEC leaves, or a comparison of what the lanes computed: these lose lanes on purpose,
+unless a branch around the code for the remaining lanes leads to the rest of the round.
 """
 
 from collections.abc import Iterator
@@ -14,9 +15,10 @@ from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.loops import Loop
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.analysis.values import counted, inactive
+from gcn_lsp.analysis.values import counted, inactive, reaching
 from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers, comparisons, control_flow, roles
+from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
 
@@ -38,51 +40,57 @@ class Shrinking(NamedTuple):
 _SAVES = roles.mnemonics("save exec")
 
 
-def found(graph: Graph, opaque: frozenset[int]) -> Iterator[Shrinking]:
+def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Shrinking]:
     """The instructions of loops after which lanes stay off, although something saved their mask."""
-    for node, narrowings in inactive.exec_writers(graph, inactive.takes):
+    for node, narrowings in inactive.exec_writers(graph, inactive.leaves_lanes):
         loop = loops.innermost(graph, node) if node not in opaque else None
-        if loop is None or not counted.is_followed(graph, opaque, loop) or counted.exits(graph, loop) is None:
+        if loop is None:
             continue
+        loop = loops.whole(graph, loop)
+        if not counted.is_followed(graph, opaque, loop):
+            continue
+        is_counted = counted.exits(graph, loop) is not None
         for narrowing in narrowings:
             saving = inactive.saving_of(graph, narrowing)
-            if saving is None or _is_read(graph, opaque, saving) or _gives_back(graph, loop, narrowing):
+            if saving is None or _is_read(graph, opaque, saving) or _gives_back(program, graph, loop, narrowing):
                 continue
+            rest = graph.nodes[node].sites[narrowing.index + 1 :]
+            branch = rest[-1] if _way_around(graph, node, rest) in loop.body else None
+            if branch is None and not is_counted:
+                continue  # lanes may be meant to leave the loop
             missing = _missing_at(graph, opaque, loop, node, narrowing)
-            if missing is not None:
-                rest = graph.nodes[node].sites[narrowing.index + 1 :]
-                branch = rest[-1] if _way_around(graph, node, rest) is not None else None
+            if missing is not None and (is_counted or missing[1]):
                 yield Shrinking(saving, narrowing, *missing, branch)
 
 
-def _gives_back(graph: Graph, loop: Loop, narrowing: Site) -> bool:
+def _gives_back(program: Program, graph: Graph, loop: Loop, narrowing: Site) -> bool:
     """Whether anything in a loop may give back the lanes that `narrowing` takes away."""
     for node in loop.body:
         for site in graph.nodes[node].sites:
-            if not site.effects.writes & registers.EXEC or inactive.takes(site):
+            if not site.effects.writes & registers.EXEC or inactive.takes(site) or site is narrowing:
                 continue
             masks = site.effects.reads & registers.SGPRS & ~registers.EXEC
-            if not masks or site.mnemonic not in control_flow.GIVES_LANES:
+            if not masks or not (site.mnemonic in control_flow.GIVES_LANES or inactive.leaves_lanes(site)):
                 return True
-            writers = [each for other in loop.body for each in graph.nodes[other].sites if each.effects.writes & masks]
-            if not writers or any(each.mnemonic not in _SAVES for each in writers):
+            writers = reaching.before(program, graph, node, site.index, masks)
+            if writers.from_entry or writers.by_unknown or not all(map(inactive.keeps, writers.sites)):
                 return True
-            if any(_is_passed(graph, loop, each, site, narrowing) for each in writers):
+            if any(_is_passed(graph, loop, each, site, narrowing) for each in writers.sites):
                 return True
     return False
 
 
 def _is_passed(graph: Graph, loop: Loop, saving: Site, restoring: Site, narrowing: Site) -> bool:
     """Whether `narrowing` is on a way from where a mask is saved to where it is given back: it is in that region."""
-    start = graph.node_of(saving.segment)
+    start, masks = graph.node_of(saving.segment), saving.effects.writes & registers.SGPRS
     search: Search[tuple[int, bool]] = Search(((start, True),) if start is not None else ())
     for here, is_first in search:
         sites = graph.nodes[here].sites
         for site in sites[saving.index + 1 :] if is_first else sites:
+            if site is restoring or site.effects.writes & masks:
+                break
             if site is narrowing:
                 return True
-            if site is restoring or site is saving:
-                break
         else:
             search.add((after, False) for after in graph.successors[here] if after in loop.body)
     return False
@@ -135,7 +143,7 @@ def _missing_at(
             if here == node and site is narrowing:
                 break
             has_barrier |= barriers.arrives(site.mnemonic)
-            if inactive.takes(site):
+            if inactive.takes(site) and not _leaves_a_loop(graph, loop, here, site):
                 is_all = False
             if is_all and inactive.needs_lanes(site) and (access is None or graph.order(site) < graph.order(access)):
                 access = site
@@ -145,6 +153,15 @@ def _missing_at(
         return access, True
     outside = _access_behind(graph, opaque, loop, narrowing) if has_barrier else None
     return (outside, False) if outside is not None else None
+
+
+def _leaves_a_loop(graph: Graph, loop: Loop, node: int, narrowing: Site) -> bool:
+    """Whether an instruction takes the lanes away for which a loop ends, as the branch after it shows."""
+    last = graph.nodes[node].sites[-1]
+    is_exit = last.mnemonic in control_flow.EXEC_BRANCHES and not loop.body.issuperset(graph.successors[node])
+    return is_exit and not any(
+        site.effects.writes & registers.EXEC for site in last.segment.sites[narrowing.index + 1 :]
+    )
 
 
 def _way_around(graph: Graph, node: int, rest: "list[Site]") -> "int | None":

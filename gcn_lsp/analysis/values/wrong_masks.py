@@ -36,8 +36,6 @@ class NoMask(NamedTuple):
     kept: str | None
 
 
-_SAVES = roles.mnemonics("save exec")
-_MOVES = roles.mnemonics("move", file="s")
 _ARITHMETIC = roles.mnemonics(
     *("add", "add carry", "accumulate", "subtract", "subtract borrow", "scale", "absolute"), file="s", bits=32
 )
@@ -48,7 +46,8 @@ _ALL_LANES = (0, 0xFFFFFFFF)  # a half of a constant mask
 
 
 def _is_giving(site: Site) -> bool:
-    return site.mnemonic in control_flow.GIVES_LANES and _source(site) is not None
+    gives = site.mnemonic in control_flow.GIVES_LANES or inactive.goes_over(site)
+    return gives and _source(site) is not None
 
 
 def _source(site: Site) -> "Operand | None":
@@ -120,7 +119,7 @@ def _lost(program: Program, graph: Graph, given: _Given, kept: int) -> "Overwrit
         rest = [
             each for other, found in zip(given.halves, given.writers, strict=True) if other != half for each in found
         ]
-        savings = [each for each in rest or sites if _is_saving(each)]
+        savings = [each for each in rest or sites if inactive.keeps(each)]
         if len(savings) < len(rest):
             continue
         for site in sites:
@@ -133,12 +132,6 @@ def _lost(program: Program, graph: Graph, given: _Given, kept: int) -> "Overwrit
             if saving is not None:
                 return Overwritten(saving, site, given.site)
     return None
-
-
-def _is_saving(site: Site) -> bool:
-    """Whether an instruction keeps the lanes that are active in SGPRs."""
-    copies = site.mnemonic in _MOVES and site.effects.reads & registers.EXEC
-    return bool(copies and not site.effects.writes & registers.EXEC) or site.mnemonic in _SAVES
 
 
 def _writes_number(site: Site, half: int) -> bool:
@@ -185,4 +178,4 @@ def _kept(graph: Graph, source: Operand) -> "str | None":
     return masks.pop() if len(masks) == 1 else None
 
 
-_savings = in_segments(lambda segment, _: tuple(filter(_is_saving, segment.sites)))
+_savings = in_segments(lambda segment, _: tuple(filter(inactive.is_saving, segment.sites)))
