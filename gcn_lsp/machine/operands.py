@@ -570,7 +570,7 @@ class Operands(Encoded):
 
     def first_bit(self, name: str) -> int:
         """The bit of a destination register at which a result of 8 or 16 bits begins."""
-        if name == "D" and any(note.endswith(_IN_BYTE) and "op_sel" in note for note in self._notes):
+        if name == "D" and any(note.endswith(_IN_BYTE) for note in self._notes):
             lowest, highest = (self.fields.get(f"src{source}_modifiers", 0) for source in (2, 0))
             return 8 * (bool(lowest & OP_SEL) + 2 * bool(highest & OP_SEL_HI))
         return 16 if self._half_of(self.reference(name)) == "h" else 0
