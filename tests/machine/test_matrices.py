@@ -8,6 +8,7 @@ from gcn_lsp.machine.matrices import MatrixCode
 from gcn_lsp.machine.operation import Inexecutable, bind
 from gcn_lsp.machine.registers import Words
 from tests.instruction.support import assemble
+from tests.machine.test_operation import executed
 
 VALUES = ("bits", "singles", "halves", "small halves", "small singles")
 PLAIN = [
@@ -65,6 +66,22 @@ def test_ordinary_values_are_summed_at_once(target: str, text: str, monkeypatch:
     a, b, c = (np.full((each.registers, lanes), 0x3C003C00, np.uint32) for each in (code.a, code.b, code.d))
     monkeypatch.setattr(code, "_added", lambda *_: pytest.fail("it adds in steps"))
     code.execute(a, b, c, None, c)
+
+
+@pytest.mark.parametrize(
+    ("signs", "before", "after"),
+    [
+        ("", -2.0, -2.0),
+        (" neg_lo:[0,0,1]", 2.0, -2.0),
+        (" neg_hi:[0,0,1]", -2.0, 2.0),
+        (" neg_lo:[0,0,1] neg_hi:[0,0,1]", -2.0, -2.0),
+    ],
+)
+def test_the_sign_of_what_a_wmma_adds_to(signs: str, before: float, after: float) -> None:
+    text = f"v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]{signs}"
+    bits = int(np.float32(before).view(np.uint32))
+    wave = executed("gfx1100", text, 32, **{f"v{number}": bits for number in range(8)})  # the factors are 0
+    assert np.unique(wave.vgprs[:8].view(np.float32)).tolist() == [after]
 
 
 def test_no_place_is_given_where_no_document_says_it() -> None:

@@ -218,3 +218,13 @@ def test_an_edit_leaves_other_chunks_alone() -> None:
     before = build(source, options)
     after = build(source.replace(500, 7, 500, 7, b"\ns_nop 1"), options, before)
     assert sum(old is new for old in before.chunks for new in after.chunks) == len(before.chunks) - 1
+
+
+def test_a_symbol_leaves_chunks_alone_that_do_not_ask_for_it() -> None:
+    """All chunks have another state before them, but what was assembled remains."""
+    lines = [b".set x, 1", *(b"v_mov_b32 v0, %d" % number for number in range(1000)), b"v_mov_b32 v0, x"]
+    source, options = SourceText("k.s", tuple(lines)), Options(target="gfx900")
+    before = build(source, options)
+    after = build(source.replace(0, 8, 0, 9, b"2"), options, before)
+    kept = [old.items is new.items for old, new in zip(before.chunks, after.chunks, strict=True)]
+    assert kept == [False, *[True] * (len(kept) - 2), False]

@@ -45,6 +45,7 @@ def test_operands_of_each_sort_are_written_as_llvm_does() -> None:
         "v_add_f32_sdwa v2, v1, v2 dst_sel:DWORD dst_unused:UNUSED_PRESERVE src0_sel:DWORD src1_sel:DWORD",
     )
     check("gfx1100", "050038d701050200", "v_lshlrev_b16 v5.l, v1.l, v2.l")
+    check("gfx1100", "c80038d701050302", "v_lshlrev_b16 v200.l, v1.l, v130.l")
 
 
 def test_a_word_that_is_no_instruction_is_none() -> None:
