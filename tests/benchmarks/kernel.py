@@ -82,7 +82,7 @@ def _round(number: int) -> Iterator[str]:
     yield f"  s_add_u32 s[sStride+0], s[sStride+0], {number * 64:#x} // advance by {number * 64} bytes"
     yield "  s_addc_u32 s[sStride+1], s[sStride+1], 0"
     yield "  s_sub_u32 s[sCount+0], s[sCount+0], 1"
-    yield f"  s_cmp_eq_u32 s[sCount+0], {number % 60}"
+    yield f"  s_cmp_lg_u32 s[sCount+0], {number % 60}"
     yield f"  s_cbranch_scc1 label_round_{number}"
     for part in range(4):
         at = (offset + part * 1024) % 4096
