@@ -19,17 +19,18 @@ class Interned:
 
 
 State = TypeVar("State", bound=Interned)
+Object = TypeVar("Object")
 
 
-class Table(Generic[State]):
-    """The states in use, by content. make: builds a state from its content, which must be hashable."""
+class Table(Generic[Object]):
+    """The objects in use, by content. make: builds one, that has `__weakref__`, from hashable content."""
 
-    def __init__(self, make: Callable[..., State]) -> None:
+    def __init__(self, make: Callable[..., Object]) -> None:
         self._make = make
-        self._known: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
+        self._known: WeakValueDictionary[tuple[Any, ...], Object] = WeakValueDictionary()
 
-    def state(self, *content: Any) -> State:
-        """The state with that content."""
+    def state(self, *content: Any) -> Object:
+        """The object with that content."""
         found = self._known.get(content)
         if found is None:
             found = self._known[content] = self._make(*content)

@@ -9,6 +9,7 @@ identity.
 from collections.abc import Callable, Hashable, Iterator
 from enum import IntEnum
 
+from gcn_lsp.flow import interned
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.machine import word_operations as operations
 from gcn_lsp.records import NamedTuple
@@ -37,7 +38,7 @@ class Atom(NamedTuple):
 class Word:
     """A value in each work-item: the sum of `terms`, unknown values with factors, and of `lanes`; modulo 2^32."""
 
-    __slots__ = ("lanes", "terms")
+    __slots__ = ("__weakref__", "lanes", "terms")
 
     def __init__(self, terms: tuple[tuple[Atom, int], ...], lanes: Lanes) -> None:
         self.terms = terms
@@ -54,7 +55,9 @@ class Word:
         return max((atom.scope for atom, _ in self.terms), default=Sharing.WORK_GROUP)
 
 
-_words: ByValue[tuple[tuple[tuple[Atom, int], ...], Lanes], Word] = ByValue(1 << 14)
+# A word stays one object as long as something refers to it, however many others there were: the keys of other words do.
+_words = interned.Table(Word)
+_recent: ByValue[tuple[tuple[tuple[Atom, int], ...], Lanes], Word] = ByValue(1 << 14)
 _results: ByValue[tuple[str, Word, Word], Word] = ByValue(1 << 14)
 
 
@@ -63,8 +66,8 @@ def of(lanes: Lanes, terms: tuple[tuple[Atom, int], ...] = ()) -> Word:
     if isinstance(lanes, tuple) and lanes and lanes.count(lanes[0]) == len(lanes):
         lanes = lanes[0]
     key = (terms, lanes)
-    known = _words.get(key)
-    return known if known is not None else _words.keep(key, Word(terms, lanes))
+    known = _recent.get(key)
+    return known if known is not None else _recent.keep(key, _words.state(terms, lanes))
 
 
 def unknown(key: Hashable, scope: Sharing, bits: int = _ALL) -> Word:

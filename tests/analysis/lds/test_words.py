@@ -19,6 +19,14 @@ def test_equal_words_are_one_object() -> None:
     assert evaluated("a b +", a=UNKNOWN, b=LANES) is evaluated("b a +", a=UNKNOWN, b=LANES)
 
 
+def test_a_word_stays_one_object_however_many_others_there_were() -> None:
+    """A value in first lanes is known by its word: a second object for that word would be another value."""
+    first = words.of_first_lanes(words.applied(word_operations.ADD, UNKNOWN, LANES), 64)
+    for number in range(1 << 15):
+        words.of(number)
+    assert words.of_first_lanes(words.applied(word_operations.ADD, UNKNOWN, LANES), 64) is first
+
+
 def test_an_address_of_each_lane() -> None:
     address = evaluated("a 7 & 4 << a 3 >> 7 << |", a=LANES)
     assert address.lanes == tuple((lane & 7) << 4 | (lane >> 3) << 7 for lane in range(128))
