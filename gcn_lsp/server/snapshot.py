@@ -288,11 +288,11 @@ class FileSnapshot(Snapshot):
         Raises `flow.steps.Superseded` if they are wanted no longer.
         """
         if stage is not Stage.HINTS:
-            return self._found(stage, is_wanted)
+            return self._said(self._found(stage, is_wanted))
         if self._findings is None:
             self._findings = self._found(stage, is_wanted)
             self._by_stage = {}
-        return self._findings
+        return self._said(self._findings)
 
     @property
     def is_settled(self) -> bool:
@@ -329,8 +329,6 @@ class FileSnapshot(Snapshot):
     def pause(self) -> None:
         """Nothing was typed for a while: what is wrong with the line is told."""
         self._has_paused = True
-        if self._findings is not None:
-            self._findings = [*self._findings, *self.setup.settings.shown(self.unsaid)]
         super().pause()
 
     def _found(self, stage: Stage, is_wanted: Callable[[], bool] = always) -> list[Finding]:
@@ -340,14 +338,17 @@ class FileSnapshot(Snapshot):
         settings = self.setup.settings
         shown = list(at_places(self.program, self.text, settings, found))
         if self.typed_line >= 0:
-            made, line = self.program, self.typed_line
-            shown = list(being_typed.without(made, line, shown))
-            # A client that pulls and cannot be asked to pull again would never hear of them.
-            if self._grows and (self.client.refreshes_diagnostics or not self.client.pulls_diagnostics):
-                waiting = (each for each in shown if being_typed.is_unfinished(made, line, each))
-                self.unsaid = [] if self._has_paused else list(waiting)
-            shown = [each for each in shown if each not in self.unsaid]
+            shown = list(being_typed.without(self.program, self.typed_line, shown))
         return settings.shown([*self.setup.findings, *shown])
+
+    def _said(self, found: list[Finding]) -> list[Finding]:
+        """What is told of these findings while a line grows: the rest follows in a pause."""
+        # A client that pulls and cannot be asked to pull again would never hear of the rest.
+        hears = self.client.refreshes_diagnostics or not self.client.pulls_diagnostics
+        if self.typed_line < 0 or not self._grows or self._has_paused or not hears:
+            return found
+        self.unsaid = [each for each in found if being_typed.is_unfinished(self.program, self.typed_line, each)]
+        return [each for each in found if each not in self.unsaid]
 
 
 def _grows(old: Sequence[bytes], new: Sequence[bytes]) -> bool:

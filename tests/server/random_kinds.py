@@ -335,6 +335,8 @@ class Editing:
         fresh.surround(fresh.all())
         for each, new in zip(self.opened, news, strict=True):
             new.snapshot.typed_line = each.document.snapshot.typed_line  # what is being typed is not judged
+            for document in (each.document, new):
+                document.snapshot.pause()  # what a growing line lacks is told then
             edited, found = _found(each.document), _found(new)
             if edited != found:
                 more, less = (Counter(one) - Counter(two) for one, two in ((edited, found), (found, edited)))
