@@ -6,8 +6,12 @@ May or must: may; a node on some path from the head to the branch belongs to the
 Ignored: loops that no edge to an earlier node closes.
 """
 
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
 from gcn_lsp.analysis.control.graphs import Graph, GraphShape
-from gcn_lsp.flow.kept import once
+from gcn_lsp.analysis.control.segment_questions import Found
+from gcn_lsp.flow.kept import once, renewed
 from gcn_lsp.flow.search import Search
 from gcn_lsp.records import NamedTuple
 
@@ -34,6 +38,48 @@ def whole(graph: Graph, loop: Loop) -> Loop:
 def innermost(graph: Graph, node: int) -> "Loop | None":
     """The smallest loop that a node is in."""
     return _innermost(graph.shape).get(node)
+
+
+Result = TypeVar("Result")
+
+
+class _Kept(NamedTuple, Generic[Result]):
+    """The results, and by branch the nodes that each depends on, with the loop and its result if there is one."""
+
+    shape: GraphShape
+    found: list[tuple[int, Loop, Result]]
+    by_branch: dict[int, tuple[frozenset[int], "tuple[int, Loop, Result] | None"]]
+
+
+def in_loops(
+    branches: Callable[[Graph], Found[Any]],
+    loop_of: Callable[[Graph, int], "Loop | None"],
+    find: Callable[[Graph, Loop, int], "Result | None"],
+) -> Callable[[Graph], list[tuple[int, Loop, Result]]]:
+    """The branches with a result that is not empty, each with its loop. Those that an edit does not touch are kept.
+
+    branches: nodes that end with a branch. loop_of: the loop of a branch; it depends on the shape of the graph alone.
+    find: depends on nothing but that, and the instructions of the loop.
+    """
+
+    @renewed
+    def kept(graph: Graph, earlier: "_Kept[Result] | None") -> _Kept[Result]:
+        changed = graph.changed
+        is_kept = earlier is not None and changed is not None and earlier.shape is graph.shape
+        known = earlier.by_branch if earlier is not None and is_kept else {}
+        touched = range(changed.front, changed.end) if changed is not None else range(0)
+        by_branch = {}
+        for node, _ in branches(graph):
+            result = known.get(node)
+            if result is None or not result[0].isdisjoint(touched):
+                loop = loop_of(graph, node)
+                found = find(graph, loop, node) if loop is not None else None
+                body = loop.body if loop is not None else frozenset((node,))
+                result = body, (node, loop, found) if loop is not None and found else None
+            by_branch[node] = result
+        return _Kept(graph.shape, [found for _, found in by_branch.values() if found is not None], by_branch)
+
+    return lambda graph: kept(graph).found
 
 
 def is_passed_in_each_round(graph: Graph, loop: Loop, node: int) -> bool:

@@ -56,21 +56,13 @@ _FEWEST_ROUNDS = 1 << 12  # until a counter of 32 bits begins again, for a loop 
 
 def inverted(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Inverted]:
     """The branches out of loops that are taken where they should not be, as the way of their counters shows."""
-    for node, _ in _branches(graph):
-        inner = loops.innermost(graph, node) if node not in opaque else None
-        if inner is None:
+    for _, loop, found in _suspects(graph):
+        if not opaque.isdisjoint(loop.body):
             continue
-        loop = loops.whole(graph, inner)
-        found = of_branch(graph, loop, node) if is_followed(graph, opaque, loop) else None
-        if found is None:
-            continue
-        is_equal = found.question == "eq_32"
-        if is_equal and found.holds:
+        if found.question == "eq_32":
             yield Inverted(found, is_endless=False)
-        elif not is_equal and found.change is not None and _leaves_the_limit_behind(found):
-            is_signed = found.question.endswith("i32")
-            if is_signed or (found.is_up and _is_far_from_the_end(program, graph, found)):
-                yield Inverted(found, is_endless=True)
+        elif found.question.endswith("i32") or (found.is_up and _is_far_from_the_end(program, graph, found)):
+            yield Inverted(found, is_endless=True)
 
 
 def exits(graph: Graph, loop: Loop) -> "list[Exit] | None":
@@ -179,6 +171,24 @@ def _change(step: Site, counter: Operand) -> "tuple[int | None, bool] | None":
 
 def _signed(number: int) -> int:
     return (number + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
+def _loop_of(graph: Graph, node: int) -> "Loop | None":
+    inner = loops.innermost(graph, node)
+    return loops.whole(graph, inner) if inner is not None else None
+
+
+def _suspect(graph: Graph, loop: Loop, node: int) -> "Exit | None":
+    """The counter of a loop that has to equal its limit for the loop to go on, or leaves its limit behind."""
+    found = of_branch(graph, loop, node) if is_followed(graph, frozenset(), loop) else None
+    if found is None:
+        return None
+    if found.question == "eq_32":
+        return found if found.holds else None
+    return found if found.change is not None and _leaves_the_limit_behind(found) else None
+
+
+_suspects = loops.in_loops(_branches, _loop_of, _suspect)
 
 
 def _leaves_the_limit_behind(found: Exit) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import loops, straight
 from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.loops import Loop
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
@@ -49,12 +50,9 @@ _BRANCHES = {
 def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
     """The loops of a program that cannot be left after the first round, or at all, by their branches back."""
     entries = frozenset(graph.entries)
-    for node, _ in _branches(graph):
-        heads = [each for each in graph.successors[node] if each <= node]
-        if len(heads) != 1 or len(graph.successors[node]) != len(("next", "target")):
-            continue
-        body = set(loops.whole(graph, loops.Loop(heads[0], node, frozenset())).body)
-        if not opaque.isdisjoint(body) or any(each in entries for each in body if each != heads[0]):
+    for node, loop, _ in _loops(graph):
+        body = set(loop.body)
+        if not opaque.isdisjoint(body) or any(each in entries for each in body if each != loop.head):
             continue
         condition = _same_in_each_round(program, graph, body, node)
         if condition is not None:
@@ -84,6 +82,37 @@ _branches = in_segments(_branch_in)
 _branches_back = in_segments(
     lambda segment, _: segment.sites[-1] if segment.flow == "branch" and segment.sites else None
 )
+
+
+def _closed_by(graph: Graph, node: int) -> "Loop | None":
+    """The loop that a conditional branch at the end of a node closes."""
+    heads = [each for each in graph.successors[node] if each <= node]
+    if len(heads) != 1 or len(graph.successors[node]) != len(("next", "target")):
+        return None
+    return loops.whole(graph, Loop(heads[0], node, frozenset()))
+
+
+def _may_be_the_same(graph: Graph, loop: Loop, node: int) -> bool:
+    """Whether no register that the branch depends on is computed from itself alone in each round, as in most loops."""
+    branch = graph.nodes[node].sites[-1]
+    condition = _BRANCHES[branch.mnemonic]
+    comparison = next((each for each in straight.back(graph, branch) if each.effects.writes & condition), None)
+    if comparison is None or loop.body.issuperset(graph.successors[node]) or _has_one_result(comparison):
+        return True
+    wanted = comparison.effects.reads & registers.SGPRS
+    written = again = registers.NONE
+    steps = []
+    for each in loop.body:
+        for site in graph.nodes[each].sites:
+            part = site.effects.writes & wanted
+            if part:
+                steps.append(site)
+                written, again = written | part, again | (written & part)
+    once = written & ~again
+    return not any(site.effects.writes & site.effects.reads & once and _is_pure(site) for site in steps)
+
+
+_loops = loops.in_loops(_branches, _closed_by, _may_be_the_same)
 
 
 def _is_never_left(graph: Graph, body: set[int]) -> bool:

@@ -2,6 +2,9 @@
 
 from gcn_lsp.analysis.control import graphs, loops
 from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segment_questions import in_segments
+from gcn_lsp.program import program
+from gcn_lsp.text.source import SourceText
 from tests.support import fixture
 from tests.support.check import build
 
@@ -42,3 +45,31 @@ def test_nodes_that_each_round_passes() -> None:
     loop = loops.whole(_ENTERED, inner)
     passed = [each for each in "thn" if loops.is_passed_in_each_round(_ENTERED, loop, _ENTERED.by_label[each])]
     assert passed == ["t", "h"]
+
+
+def test_only_the_loops_that_an_edit_touches_are_asked_about_again() -> None:
+    asked: list[str] = []
+
+    def instructions(graph: Graph, loop: loops.Loop, _: int) -> int:
+        asked.append(graph.nodes[loop.head].labels[0])
+        return sum(len(graph.nodes[node].sites) for node in loop.body)
+
+    of_loops = loops.in_loops(
+        in_segments(lambda segment, _: segment.flow == "conditional"),
+        loops.innermost,
+        instructions,
+    )
+    other, one = (f"{name}:\n" + "  s_nop 0\n" * 1000 + f"  s_cbranch_scc1 {name}\n" for name in "ab")
+    shapes, version = set(), None
+    for text, expected in (one, [1001, 1001]), (one.replace("s_nop 0", "s_nop 1\n  s_nop 2", 1), [1001, 1002]):
+        version = program.build(_source(other + "  s_nop 3\n" * 1000 + text), program.Options("gfx900"), version)
+        graph = graphs.of(version)
+        assert graph is not None
+        shapes.add(graph.shape)
+        assert [found for _, _, found in of_loops(graph)] == expected
+    assert len(shapes) == 1
+    assert asked == ["k", "b", "b"]
+
+
+def _source(text: str) -> SourceText:
+    return SourceText.from_bytes("k.s", f"k:\n{text}  s_endpgm\n".encode())
