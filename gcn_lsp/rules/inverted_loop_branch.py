@@ -10,6 +10,8 @@ by a constant in each round.
 - The counter goes up and the loop goes on while it is greater, or down while it is less: the loop ends at once, or goes
   on until the counter runs over. Of unsigned counters only those count that go up from a constant far below 2^32:
   counting down below 0, and up from the negative of a number, are usual.
+- A branch after which the loop may also be left elsewhere, before control is here again, is not checked: it may only
+  leave out the rest of a round. Nor is one with the counter of a larger loop.
 - Loops with several branches back, with calls, or with counters in VGPRs or behind a copy are not checked.
 - A comparison of known constants that is not in a loop is not checked: kernels that are made for many sizes have these.
 - A branch to an existing but wrong label is not noticed by this rule: nothing says which one was meant.

@@ -122,6 +122,14 @@ def test_on_each_target(target: str) -> None:
         # A round that skips the rest, and another way back.
         "l:\n s_add_u32 s4, s4, 1\n s_cmp_eq_u32 s4, 3\n s_cbranch_scc1 l\n v_mov_b32 v0, 0\n s_cmp_lt_u32 s4, s9\n"
         " s_cbranch_scc1 l\n s_endpgm",
+        # The same where the loop is left, with the lanes of a mask, between its label and the counter.
+        "s_branch h\nl:\n s_andn2_b64 exec, exec, s[6:7]\n s_cbranch_execz e\nh:\n s_add_i32 s4, s4, -1\n"
+        " s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 l\n v_mov_b32 v0, 0\n s_branch l\ne:\n s_endpgm",
+        "s_branch h\nm:\n v_mov_b32 v1, 0\nl:\n s_andn2_b64 exec, exec, s[6:7]\n s_cbranch_execz e\nh:\n"
+        " s_add_i32 s4, s4, -1\n s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 l\n v_mov_b32 v0, 0\n s_branch m\n"
+        "e:\n s_endpgm",
+        "s_branch h\nm:\n v_mov_b32 v1, 0\nl:\n v_mov_b32 v2, 0\nh:\n s_add_i32 s4, s4, 1\n s_cmp_ge_i32 s4, 9\n"
+        " s_cbranch_scc1 l\n v_mov_b32 v0, 0\n s_branch m",
         # Not a loop.
         "s_mov_b32 s4, 0\n s_cmp_eq_u32 s4, 1\n s_cbranch_scc1 e\n v_mov_b32 v0, 0\ne:\n s_endpgm",
         loop("s_swappc_b64 s[30:31], s[8:9]\n s_add_u32 s4, s4, 1", "s_cmp_eq_u32 s4, 0", "s_cbranch_scc1"),
@@ -129,6 +137,12 @@ def test_on_each_target(target: str) -> None:
 )
 def test_not_told(code: str) -> None:
     assert found(code) == []
+
+
+def test_an_inner_loop_whose_counter_begins_again() -> None:
+    code = "o:\n s_mov_b32 s4, 0\nl:\n s_add_u32 s4, s4, 1\n s_cmp_eq_u32 s4, s9\n {} l\n s_branch o"
+    assert found(code.format("s_cbranch_scc1")) == [7]
+    assert found(code.format("s_cbranch_scc0")) == []
 
 
 def test_a_loop_that_begins_in_its_middle() -> None:

@@ -3,7 +3,9 @@
 Question: on which register does a loop end, which instruction counts it, and while which relation does the loop go on?
 Direction: backward, from a branch out of a loop to its comparison, and to the one instruction that counts.
 May or must: must; the instruction counts once in each round, and nothing else in the loop writes the counter.
-Ignored: counters in VGPRs, in two registers, or behind a copy, and steps that are no constants.
+Ignored: counters in VGPRs, in two registers, or behind a copy, and steps that are no constants. For branches that are
+taken where they should not be: loops that are also left elsewhere before the branch is reached again, for then it may
+only leave out the rest of a round.
 """
 
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.analysis.machine.effects import Model, of_operand
 from gcn_lsp.analysis.values import reaching
+from gcn_lsp.flow.search import Search
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import control_flow, word_operations
 from gcn_lsp.program.program import Program
@@ -57,7 +60,7 @@ _FEWEST_ROUNDS = 1 << 12  # until a counter of 32 bits begins again, for a loop 
 def inverted(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Inverted]:
     """The branches out of loops that are taken where they should not be, as the way of their counters shows."""
     for _, loop, found in _suspects(graph):
-        if not opaque.isdisjoint(loop.body):
+        if not opaque.isdisjoint(loop.body) or _comes_back(graph, found):
             continue
         if found.question == "eq_32":
             yield Inverted(found, is_endless=False)
@@ -181,7 +184,7 @@ def _loop_of(graph: Graph, node: int) -> "Loop | None":
 def _suspect(graph: Graph, loop: Loop, node: int) -> "Exit | None":
     """The counter of a loop that has to equal its limit for the loop to go on, or leaves its limit behind."""
     found = of_branch(graph, loop, node) if is_followed(graph, frozenset(), loop) else None
-    if found is None:
+    if found is None or _may_end_on_the_way(graph, loop, node):
         return None
     if found.question == "eq_32":
         return found if found.holds else None
@@ -189,6 +192,30 @@ def _suspect(graph: Graph, loop: Loop, node: int) -> "Exit | None":
 
 
 _suspects = loops.in_loops(_branches, _loop_of, _suspect)
+
+
+def _may_end_on_the_way(graph: Graph, loop: Loop, node: int) -> bool:
+    """Whether a loop may be left after a branch that goes on with it, before that branch is reached again."""
+    search = Search(after for after in graph.successors[node] if after in loop.body)
+    for each in search:
+        if each != node:
+            if not loop.body.issuperset(graph.successors[each]):
+                return True
+            search.add(graph.successors[each])
+    return False
+
+
+def _comes_back(graph: Graph, found: Exit) -> bool:
+    """Whether control comes back to a loop from outside with the same counter: the rounds are those of a larger loop."""
+    counter = of_operand(found.counter)
+    outside = [after for each in found.loop.body for after in graph.successors[each] if after not in found.loop.body]
+    search = Search(outside)
+    for each in search:
+        if each in found.loop.body:
+            return True
+        if not any(site.effects.writes & counter for site in graph.nodes[each].sites):
+            search.add(graph.successors[each])
+    return False
 
 
 def _leaves_the_limit_behind(found: Exit) -> bool:
