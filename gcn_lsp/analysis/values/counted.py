@@ -206,7 +206,7 @@ def _may_end_on_the_way(graph: Graph, loop: Loop, node: int) -> bool:
 
 
 def _comes_back(graph: Graph, found: Exit) -> bool:
-    """Whether control comes back to a loop from outside with the same counter: the rounds are those of a larger loop."""
+    """Whether control comes back to a loop with the same counter, from outside: it is part of a larger loop."""
     counter = of_operand(found.counter)
     outside = [after for each in found.loop.body for after in graph.successors[each] if after not in found.loop.body]
     search = Search(outside)
