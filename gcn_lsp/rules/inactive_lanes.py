@@ -17,7 +17,8 @@ Masks of lanes that do not come back:
   accesses for other lanes follow.
 - A mask that is overwritten, whole or in part, before it is given back.
 - A mask that is taken away from EXEC, which leaves no lane: the lanes of the other case are the mask without EXEC.
-- EXEC written from registers that hold an address, or numbers: a product, or a loaded number beside a computed one.
+- EXEC written from registers that hold an address, or numbers: a product of registers, or a loaded number beside a
+  computed one.
 
 - What other branches on the way test is not followed, and nothing behind a call is checked.
 - A branch counts only if the straight code before it takes lanes away from EXEC: LLVM writes branches that are never

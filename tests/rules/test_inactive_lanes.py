@@ -643,6 +643,29 @@ def test_registers_that_hold_no_mask() -> None:
     assert found(_WRONG.format("20:21")) == []  # another rule's: nothing wrote them
 
 
+def test_a_register_that_holds_no_mask_in_a_wave_of_32() -> None:
+    check_diagnostics(
+        """
+        v_cmp_gt_u32 vcc_lo, s8, v0
+        s_mul_i32 s13, s2, s3
+        s_and_saveexec_b32 s10, vcc_lo
+        v_add_nc_u32 v1, 2, v1
+        s_mov_b32 exec_lo, s13
+      //^^^^^^^^^^^^^^^^^^^^^^ warning[inactive-lanes]: `s13` holds numbers here, and no mask of lanes: `s_mul_i32`
+        global_store_b32 v2, v1, s[4:5]
+        s_endpgm
+        """,
+        "gfx1100",
+    )
+
+
+@pytest.mark.parametrize("made", ["s_mul_i32 s13, s2, 0x1010101", "s_lshl_b32 s13, 1, s2", "s_load_b32 s13, s[0:1], 0"])
+def test_a_mask_that_is_computed_in_a_wave_of_32(made: str) -> None:
+    code = "{}\n s_waitcnt lgkmcnt(0)\n s_mov_b32 exec_lo, s13\n global_store_b32 v2, v1, s[4:5]\n s_endpgm"
+    assert found(code.format(made), "gfx1100") == []
+    assert found(code.format("s_mul_i32 s13, s2, s3"), "gfx1100") == [4]
+
+
 def test_masks_from_elsewhere() -> None:
     code = "{}\n s_waitcnt lgkmcnt(0)\n s_mov_b64 exec, s[8:9]\n ds_write_b32 v0, v1\n s_endpgm"
     for made in (

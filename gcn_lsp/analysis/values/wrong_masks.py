@@ -77,7 +77,7 @@ def lost(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Ove
 def no_masks(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[NoMask]:
     """The instructions that write EXEC from registers that hold no mask."""
     for given in _all_given(program, graph, opaque):
-        if len(given.halves) == 1 or any(_may_be_mask(site) for sites in given.writers for site in sites):
+        if any(_may_be_mask(site) for sites in given.writers for site in sites):
             continue
         use = _address(program, graph, given, preserved.kept_by_calls(program, graph))
         if use is not None or _are_numbers(given):
@@ -143,19 +143,26 @@ def _writes_number(site: Site, half: int) -> bool:
 
 
 def _are_numbers(given: _Given) -> bool:
-    """Whether two registers are no halves of one value: a product, or a loaded one beside a computed one."""
+    """Whether one register holds a product, or two are no halves of one value: a loaded one beside a computed one."""
     kinds = []
     for half, sites in zip(given.halves, given.writers, strict=True):
         if any(site.effects.writes & ~half & registers.SGPRS for site in sites):
             return False  # written together with others
-        if all(site.mnemonic in _PRODUCTS for site in sites):
+        if all(map(_is_product, sites)):
             return True
         kinds.append({_is_load(site) for site in sites})
     return kinds in ([{True}, {False}], [{False}, {True}])
 
 
+def _is_product(site: Site) -> bool:
+    """Whether an instruction multiplies two registers: the product with a constant may be a pattern of lanes."""
+    return site.mnemonic in _PRODUCTS and all(each.kind == "register" for each in site.operands[1:])
+
+
 def _address(program: Program, graph: Graph, given: _Given, kept: int) -> "Site | None":
     """The first instruction that uses a pair as an address while it holds what the same instructions wrote."""
+    if len(given.halves) == 1:
+        return None
     pair = registers.of_tuple("s", given.source.first, given.source.count)
     wanted = {id(site) for sites in given.writers for site in sites}
     for node, segment in enumerate(graph.nodes):
