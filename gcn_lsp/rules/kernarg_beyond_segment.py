@@ -5,8 +5,8 @@ What it checks
 Scalar loads at a constant offset from the kernarg segment pointer, between the kernel's label and the next label, until
 something writes the pointer. The size of the segment is in the metadata or in `.amdhsa_kernarg_size`. A load of two
 dwords is reported if half of it is beyond the end: it is a pointer, or a size is wrong. A wider load that begins inside
-the segment is reported only if something reads one of the SGPRs from beyond the end: one load often fetches all
-arguments with what follows them.
+the segment is reported only if something reads one of the SGPRs from beyond the end, other than to take the lanes of
+EXEC out of it: one load often fetches all arguments with what follows them.
 
 Why it matters
 
@@ -99,8 +99,9 @@ def _read_beyond(program: Program, load: kernel_usage.Load, size: int) -> Relate
         inside = -(-(size - load.offset) // _DWORD)
         beyond = registers.of_tuple("s", target.first + inside, load.size // _DWORD - inside)
         found = readers.after(program, graph, node, site.index, beyond)
-        if found.sites:
-            return Related(sites.place(program, graph, found.sites[0]).where, "what is beyond them is read here")
+        read = next((each for each in found.sites if not readers.only_masked(each, beyond)), None)
+        if read is not None:
+            return Related(sites.place(program, graph, read).where, "what is beyond them is read here")
     return None
 
 

@@ -5,8 +5,12 @@ What it checks
 Scalar loads of arguments in the straight code at a kernel's start, against the pointers (`global_buffer`) that the
 metadata describe:
 
-- a load of two or more dwords that begins in the middle of a pointer, or that ends there and begins at no multiple of 8
+- a load of two or more dwords that begins in the middle of a pointer, or that ends there and begins at no multiple of
+  8, if something reads that half
 - a load of one dword of a pointer, if no load has the other dword without this one: information
+
+Compilers load three arguments as four dwords, and nothing reads the last: that is right. So is the low half of a
+pointer where it is an address of LDS or of scratch.
 
 Kernels without `.args` are not checked, and no loads whose offset is in a register.
 
@@ -100,10 +104,13 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
-from gcn_lsp.analysis.values import argument_words
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import argument_words, readers
 from gcn_lsp.analysis.values.argument_words import ArgumentLoad, OfKernel
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.kernels.metadata import MetadataArgument
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -116,6 +123,7 @@ def check(program: Program) -> Iterator[Finding]:
         return
     for known in argument_words.of(program):
         cuts = [cut for load in known.loads if (cut := _cut(load, known)) is not None]
+        cuts = [cut for cut in cuts if _is_used(program, graph, cut)]
         for cut in sites.first_at_each(graph, cuts, lambda cut: cut.load.site):
             yield _finding(program, graph, cut, known.kernel)
 
@@ -135,6 +143,47 @@ def _cut(load: ArgumentLoad, known: OfKernel) -> "_SplitLoad | None":
     cut, halved = argument_words.pointer_cut(load, known), argument_words.pointer_halved(load, known)
     argument = cut or halved
     return _SplitLoad(load, argument, cut is None) if argument is not None else None
+
+
+def _is_used(program: Program, graph: graphs.Graph, cut: _SplitLoad) -> bool:
+    """Whether something reads the half of the pointer that is loaded, and not as an address of LDS or of scratch."""
+    (site, offset, size), argument = cut.load, cut.argument
+    node = graph.node_of(site.segment)
+    if node is None:
+        return False
+    first = next(each.first for each in site.operands if each.slot == "sdst")
+    begin, end = max(offset, argument.offset), min(offset + size, argument.offset + argument.size)
+    half = registers.of_tuple("s", first + (begin - offset) // _DWORD, (end - begin) // _DWORD)
+    found = readers.after(program, graph, node, site.index, half)
+    read = [each for each in found.sites if not readers.only_masked(each, half)]
+    if not cut.is_half:
+        return bool(read) or found.by_unknown
+    return not any(_is_narrow(program, graph, each, half) for each in read)
+
+
+def _is_narrow(program: Program, graph: graphs.Graph, site: Site, half: int) -> bool:
+    """Whether a register is an address of 32 bits at an instruction, or where the copy is read that it makes."""
+    form = site.item.instruction.form if site.item.instruction is not None else None
+    if form is None:
+        return False
+    if form.mnemonic in _COPIES:
+        node = graph.node_of(site.segment)
+        copy = site.effects.writes & ~registers.EXEC
+        found = readers.after(program, graph, node, site.index, copy).sites if node is not None else ()
+        return any(_is_address(each, copy) for each in found)
+    return _is_address(site, half)
+
+
+def _is_address(site: Site, register: int) -> bool:
+    form = site.item.instruction.form if site.item.instruction is not None else None
+    slots = _NARROW.get(form.family, ()) if form is not None else ()
+    return any(site.effects.slot(slot) & register for slot in slots)
+
+
+# The slots with addresses in LDS, in scratch, or of what a descriptor is for.
+_NARROW = {"DS": ("addr",), "SCRATCH": ("vaddr", "saddr"), "MUBUF": ("vaddr", "soffset")}
+_COPIES = roles.mnemonics("move", file="v", bits=32) | roles.mnemonics("move", file="s", bits=32)
+_DWORD = 4  # bytes
 
 
 def _finding(program: Program, graph: graphs.Graph, cut: _SplitLoad, kernel: str) -> Finding:

@@ -51,6 +51,13 @@ def test_a_wider_load_whose_other_registers_are_read_or_written() -> None:
     check_silent(f"copy:\n  s_load_dwordx4 s[8:11], s[4:5], 0x8\n  {code}" + DESCRIPTOR)
 
 
+def test_a_mask_that_begins_with_what_is_beyond_the_end() -> None:
+    load = "copy:\n  s_load_dwordx4 s[8:11], s[4:5], 0x8\n  s_waitcnt lgkmcnt(0)\n"
+    check_silent(f"{load}  s_andn2_b64 s[10:11], s[10:11], exec\n  s_or_b64 s[10:11], s[10:11], vcc\n" + DESCRIPTOR)
+    found = findings(f"{load}  s_andn2_b64 s[12:13], s[10:11], exec\n" + DESCRIPTOR)
+    assert "kernarg-beyond-segment" in [each.rule for each in found]
+
+
 def test_half_of_a_pair_and_the_size_that_would_do() -> None:
     (found,) = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0xc\n" + DESCRIPTOR)
     assert "bytes 12 to 19" in found.message

@@ -81,7 +81,7 @@ def test_half_of_a_pointer() -> None:
 
 def test_ends_in_the_middle() -> None:
     moved = METADATA.replace(".offset: 8, ", ".offset: 40, ").replace(".offset: 16, .size: 8", ".offset: 32, .size: 4")
-    code = "copy:\n s_load_dwordx2 s[4:5], s[0:1], 0x24\n s_endpgm\n"
+    code = "copy:\n s_load_dwordx2 s[4:5], s[0:1], 0x24\n s_add_u32 s4, s4, s5\n s_endpgm\n"
     (said,) = (each.message for each in findings(code + DESCRIPTOR + moved) if each.rule == "split-argument")
     assert "bytes 36 to 43 of the arguments of kernel `copy`, and ends in the middle of one: argument `y`" in said
 
@@ -108,9 +108,46 @@ def test_silent(code: str) -> None:
     assert told(code) == []
 
 
+WIDE = METADATA.replace(".offset: 8, ", ".offset: 24, ").replace(
+    "16, .size: 8, .value_kind: by_value}\n      - {.offset: 24,",
+    "12, .size: 4, .value_kind: by_value}\n      - {.offset: 16,",
+)
+
+
+@pytest.mark.parametrize(
+    ("reads", "is_cut"),
+    [
+        ("s_add_u32 s4, s4, s5\n s_ashr_i32 s7, s6, 31\n s_add_u32 s4, s4, s7", False),
+        ("s_add_u32 s4, s4, s5\n s_andn2_b64 s[6:7], s[6:7], exec\n s_mov_b64 vcc, s[6:7]", False),
+        ("s_add_u32 s4, s6, s7", True),
+        ("s_and_b64 s[8:9], s[6:7], exec", True),
+        ("s_andn2_b64 s[6:7], s[6:7], s[8:9]", True),
+    ],
+)
+def test_last_dword_of_a_wide_load(reads: str, is_cut: bool) -> None:
+    code = f"copy:\n s_load_dwordx4 s[4:7], s[0:1], 0xc\n s_waitcnt lgkmcnt(0)\n {reads}\n s_endpgm\n"
+    assert any(each.rule == "split-argument" for each in findings(code + DESCRIPTOR + WIDE)) is is_cut
+
+
+@pytest.mark.parametrize(
+    ("use", "is_told"),
+    [
+        ("v_mov_b32 v1, s4\n ds_write_b32 v1, v2", False),
+        ("v_mov_b32 v1, s4\n buffer_store_dword v2, v1, s[8:11], 0 offen", False),
+        ("buffer_store_dword v2, off, s[8:11], s4", False),
+        ("v_mov_b32 v1, s4\n ds_write_b32 v2, v1", True),
+        ("v_mov_b32 v1, s4\n global_store_dword v2, v1, s[8:9]", True),
+        ("s_cmp_lt_u32 s4, 9", True),
+    ],
+)
+def test_low_half_as_an_address(use: str, is_told: bool) -> None:
+    code = f"s_load_dword s4, s[0:1], 0x0\n s_waitcnt lgkmcnt(0)\n {use}"
+    assert bool(told(code)) is is_told
+
+
 def test_gfx7_counts_in_dwords() -> None:
     assert told("s_load_dwordx2 s[4:5], s[0:1], 0x2", "gfx700") == []
-    assert told("s_load_dwordx2 s[4:5], s[0:1], 0x3", "gfx700")
+    assert told("s_load_dwordx2 s[4:5], s[0:1], 0x3\n s_waitcnt lgkmcnt(0)\n s_add_u32 s4, s4, s5", "gfx700")
 
 
 def test_without_arguments_in_the_metadata() -> None:
@@ -120,7 +157,7 @@ def test_without_arguments_in_the_metadata() -> None:
 
 def test_in_a_macro() -> None:
     macro = ".macro pointer to, at\n s_load_dwordx2 \\to, s[0:1], \\at\n.endm\n"
-    code = f"{macro}copy:\n pointer s[4:5], 8\n pointer s[6:7], 12\n s_endpgm\n{DESCRIPTOR}{METADATA}"
+    code = f"{macro}copy:\n pointer s[4:5], 8\n pointer s[6:7], 12\n s_add_u32 s4, s6, s7\n{DESCRIPTOR}{METADATA}"
     (found,) = (each for each in findings(code) if each.rule == "split-argument")
     assert found.where.line == 1
     assert found.related

@@ -11,7 +11,7 @@ from operator import or_
 
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.machine import results
+from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow.search import Fixpoint
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -58,6 +58,17 @@ def after(program: Program, graph: Graph, node: int, index: int, register: int) 
         for following in graph.successors[at]:
             search.arrive(following, wanted)
     return Readers(tuple(sorted(found.values(), key=graph.order)), by_unknown)
+
+
+def only_masked(site: Site, register: int) -> bool:
+    """Whether an instruction reads registers only to take lanes out of them, as masks, or to add lanes.
+
+    Compilers begin such a mask in a loop with whatever the register held, since EXEC names all lanes that count.
+    """
+    effects = site.effects
+    form = site.item.instruction.form if site.item.instruction is not None else None
+    is_scalar = form is not None and "SALU" in form.flags
+    return is_scalar and bool(effects.reads & registers.EXEC) and not register & effects.reads & ~effects.writes
 
 
 _FIRST = -1  # the place that a search starts from
