@@ -7,6 +7,8 @@ VCC or EXEC that none writes; and loops that no branch leaves, unless they do no
 instructions of the loop compute from such registers, from constants and from arguments of the kernel is the same in
 each round, too: as in a loop that begins, by a wrong label, where its counter is set.
 
+- A loop that `s_branch` closes is checked if one comparison of SGPRs decides the only way out of it: persistent kernels
+  have loops with other ways out that are never taken.
 - A loop with a call, with a jump to an address in registers, or with data among its code is not checked.
 - A comparison of a register with itself, or one such as `s_cmp_lt_u32 s4, 0`, never changes, whatever writes it.
 - A loop with `s_sleep` or `s_sendmsg` that tests EXEC waits until the hardware writes it, as trap handlers do.

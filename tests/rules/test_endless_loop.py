@@ -168,6 +168,57 @@ def test_loops_that_are_left_or_only_wait(code: str) -> None:
     assert found(code) == []
 
 
+def test_a_loop_that_is_left_in_its_middle() -> None:
+    check_diagnostics(
+        """
+        next:
+          v_add_u32 v1, v1, v0
+          s_cmp_eq_u32 s6, 0
+          s_cbranch_scc1 out
+        //^^^^^^^^^^^^^^^^^^ warning[endless-loop]: nothing in it writes `s6`, which the comparison on line 3 tests
+          v_add_u32 v2, v2, v0
+          s_branch next
+        out:
+          s_endpgm
+        """
+    )
+
+
+_WHILE = (
+    "s_mov_b32 s7, 0\nl:\n v_mov_b32 v0, 0\n {step}\n {compare}\n s_cbranch_scc1 o\n {rest}\n s_branch l\no:\n s_endpgm"
+)
+_ZERO = "s_cmp_eq_u32 s6, 0"
+
+
+@pytest.mark.parametrize(
+    ("step", "compare", "rest", "lines"),
+    [
+        ("s_sub_u32 s5, s5, 1", _ZERO, "v_mov_b32 v1, 0", [7]),
+        ("s_cbranch_vccz m\n v_mov_b32 v2, 0\nm:", _ZERO, "s_cbranch_scc0 l", [9]),  # more ways back
+        ("s_sub_u32 s6, s6, 1", _ZERO, "v_mov_b32 v1, 0", []),
+        ("s_nop 0", _ZERO, "s_cbranch_vccz l\n s_sub_u32 s6, s6, 1", []),
+        ("s_nop 0", _ZERO, "v_readfirstlane_b32 s6, v1", []),
+        # Another way out, and an end.
+        ("s_cbranch_vccz o", _ZERO, "v_mov_b32 v1, 0", []),
+        ("s_nop 0", _ZERO, "s_cbranch_vccnz e\n s_branch l\ne:\n s_endpgm", []),
+        # A call, a trap, a wait for the hardware; what another instruction computes.
+        ("s_swappc_b64 s[30:31], s[8:9]", _ZERO, "v_mov_b32 v1, 0", []),
+        ("s_trap 2", _ZERO, "v_mov_b32 v1, 0", []),
+        ("s_sleep 1", _ZERO, "v_mov_b32 v1, 0", []),
+        ("s_nop 0", "s_and_b32 s7, s6, 1", "v_mov_b32 v1, 0", []),
+        # Meant so: the result is known.
+        ("s_nop 0", "s_cmp_eq_u32 0, 1", "v_mov_b32 v1, 0", []),
+    ],
+)
+def test_loops_that_an_unconditional_branch_closes(step: str, compare: str, rest: str, lines: list[int]) -> None:
+    assert found(_WHILE.format(step=step, compare=compare, rest=rest)) == lines
+
+
+def test_a_loop_that_only_waits_for_a_register() -> None:
+    """A debugger may write it."""
+    assert found("l:\n s_nop 7\n s_cmp_eq_u32 s6, 0\n s_cbranch_scc1 o\n s_branch l\no:\n s_endpgm") == []
+
+
 _KERNARG = """
 .amdhsa_kernel k
  .amdhsa_next_free_vgpr 8

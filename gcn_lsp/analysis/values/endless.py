@@ -5,8 +5,9 @@ Direction: backward, from a branch back to the head of its loop: what lies betwe
 May or must: must; no instruction of the loop writes what the conditions compare, or scalar instructions compute it from
 what none writes, from constants, and from the kernel's arguments.
 Ignored: loops whose branch back is not the one that may leave them, since ways out of persistent kernels look like it
-(MIOpen's Winograd); loops that a call, a jump or unknown code is part of, loops with two heads, conditions that are
-not a comparison of registers or constants, and those on EXEC where the wave waits for the hardware to write it.
+(MIOpen's Winograd), unless an `s_branch` leads back and one scalar comparison, of registers that the loop does not
+write, decides the only way out; loops that a call, a jump or unknown code is part of, loops with two heads, conditions
+that are no comparison of registers or constants, and those on EXEC where the wave waits for the hardware to write it.
 """
 
 from collections.abc import Callable, Iterator
@@ -56,6 +57,9 @@ def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[En
             continue
         condition = _same_in_each_round(program, graph, body, node)
         if condition is not None:
+            yield condition
+    for _, loop, condition in _jumps(graph):
+        if opaque.isdisjoint(loop.body) and not any(each in entries for each in loop.body if each != loop.head):
             yield condition
     for node, branch in _branches_back(graph):
         heads = [each for each in graph.successors[node] if each <= node]
@@ -113,6 +117,38 @@ def _may_be_the_same(graph: Graph, loop: Loop, node: int) -> bool:
 
 
 _loops = loops.in_loops(_branches, _closed_by, _may_be_the_same)
+
+
+def _closed_by_jump(graph: Graph, node: int) -> "Loop | None":
+    """The loop that an unconditional branch at the end of a node closes."""
+    heads = [each for each in graph.successors[node] if each <= node]
+    return loops.whole(graph, Loop(heads[0], node, frozenset())) if heads else None
+
+
+def _only_way_out(graph: Graph, loop: Loop, _: int) -> "Endless | None":
+    """The branch that alone may leave a loop, if it depends on SGPRs that nothing in the loop writes."""
+    ends = [node for node in loop.body if not loop.body.issuperset(graph.successors[node])]
+    if len(ends) != 1 or any(node in graph.open_ends or node in graph.fallen for node in loop.body):
+        return None
+    branch = graph.nodes[ends[0]].sites[-1] if graph.nodes[ends[0]].sites else None
+    if branch is None or branch.mnemonic not in control_flow.SCC_BRANCHES:
+        return None
+    comparison = next((each for each in straight.back(graph, branch) if each.effects.writes & registers.SCC), None)
+    if comparison is None or comparison.mnemonic not in control_flow.COMPARES or _has_one_result(comparison):
+        return None
+    compared, works = comparison.effects.reads, False
+    if not compared or compared & ~registers.SGPRS or graph.node_of(comparison.segment) not in loop.body:
+        return None
+    for node in loop.body:
+        for site in graph.nodes[node].sites:
+            is_other = site.mnemonic in control_flow.STOPS or site.mnemonic in control_flow.AWAITS_HARDWARE
+            if is_other or not site.effects.known or site.effects.flow in _LEAVING or site.effects.writes & compared:
+                return None
+            works = works or bool(site.effects.writes & ~registers.SCC)
+    return Endless(branch, comparison, compared) if works else None
+
+
+_jumps = loops.in_loops(_branches_back, _closed_by_jump, _only_way_out)
 
 
 def _is_never_left(graph: Graph, body: set[int]) -> bool:
