@@ -601,6 +601,11 @@ def test_a_label_goes_to_the_margin_and_what_follows_is_indented(nvim: str, tmp_
     assert lines == ["   s_nop 1", "loop:", "   s_nop 2", "   .macro m", "     v_nop", "   .endm", "   s_endpgm"]
 
 
+def test_a_comment_ends_with_its_line(nvim: str, tmp_path: Path) -> None:
+    lines = typed(nvim, tmp_path, ".text\nsaxpy:\n   s_nop 0\n", r"Go// a wait\<CR>s_nop 1\<CR>; none\<Esc>os_nop 2")
+    assert lines == ["   // a wait", "   s_nop 1", "   ; none", "   s_nop 2"]
+
+
 METADATA = """\
 .amdgpu_metadata
 ---

@@ -58,3 +58,7 @@ test("no other language's rules hold in metadata", () => {
   // The editor takes the rules of an embedded language in place of ours: YAML's know nothing of the block's end.
   for (const grammar of read("package.json").contributes.grammars) assert.equal(grammar.embeddedLanguages, undefined);
 });
+
+test("what closes by itself can be typed over", () => {
+  for (const { close } of configuration.autoClosingPairs) assert.equal(close.length, 1, close);
+});
