@@ -112,14 +112,8 @@ def _waits_reinserted(opened: OpenFile, program: Program, least: Severity) -> _O
             program.source, tuple(found), "the waits stay as they are: inserting them again would cause errors"
         )
     changed = f"waits inserted again: {rewrite_waits.count(program)} before, {rewrite_waits.count(after)} now"
-    return _Outcome(source, tuple(findings), changed + _left(findings))
-
-
-def _left(findings: Iterable[Finding]) -> str:
-    """The rules whose errors and warnings remain: other things than registers need waits or barriers as well."""
-    left = Counter(finding.rule for finding in findings if finding.severity in (Severity.ERROR, Severity.WARNING))
-    said = ", ".join(f"{count} {rule}" for rule, count in sorted(left.items()))
-    return f"; left: {said}" if said else ""
+    left = rewrite_waits.left(findings)
+    return _Outcome(source, tuple(findings), f"{changed}; left: {left}" if left else changed)
 
 
 def _errors(findings: Iterable[Finding]) -> int:

@@ -1,5 +1,6 @@
 """Rewrites the waits of a file: the fewest sound ones, with those that order memory unchanged."""
 
+from collections import Counter
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
@@ -10,6 +11,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import anchors, reinsert
 from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
+from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, SourceText
@@ -93,6 +95,15 @@ def count(program: Program) -> int:
     if graph is None:
         return 0
     return sum(bool(site.effects.waits) for segment in graph.nodes for site in segment.sites)
+
+
+def left(findings: Iterable[Finding]) -> str:
+    """The rules whose errors and warnings remain, each with its number: `1 unpublished-lds-write`; empty for none.
+
+    findings: of the rewritten file, in which other things than registers may need waits or barriers as well.
+    """
+    found = Counter(finding.rule for finding in findings if finding.severity in (Severity.ERROR, Severity.WARNING))
+    return ", ".join(f"{number} {rule}" for rule, number in sorted(found.items()))
 
 
 def _may_go(program: Program, plan: reinsert.Plan, site: Site, fixable: frozenset[sites.Written]) -> bool:

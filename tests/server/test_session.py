@@ -279,6 +279,14 @@ async def test_reinsert_waits(client: Client) -> None:
     assert answer.tokens == list(coloured.data)
 
 
+async def test_reinserting_waits_says_what_is_left(client: Client) -> None:
+    uri = "untitled:waits-left"
+    text = "k:\n ds_write_b32 v2, v1\n s_barrier\n ds_read_b32 v3, v2\n v_mov_b32 v4, v3\n s_endpgm\n"
+    open_document(client, uri, f"; gcn-lsp: target=gfx90a\n{text}")
+    answer = await client.protocol.send_request_async("gcn-lsp/reinsertWaits", {"uri": uri})
+    assert (answer.removed, answer.added, answer.left) == (0, 1, "1 unpublished-lds-write")
+
+
 async def test_control_flow(client: Client) -> None:
     uri = "untitled:control-flow"
     open_document(client, uri, "; gcn-lsp: target=gfx900\nk:\n s_nop 0\n s_branch k\n")

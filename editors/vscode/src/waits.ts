@@ -16,6 +16,7 @@ interface Reinserted {
   readonly waits: number;
   readonly removed: number;
   readonly added: number;
+  readonly left: string;
   readonly tokens: readonly number[];
 }
 
@@ -88,7 +89,8 @@ export class Waits
     const counts = `${answer.removed} removed, ${answer.added} added`;
     const title = `${path.posix.basename(document.uri.path)}: waits, ${counts}`;
     await vscode.commands.executeCommand("vscode.diff", document.uri, shown, title);
-    const chosen = await vscode.window.showInformationMessage(`Reinserted waits: ${counts}.`, APPLY, DISCARD);
+    const left = answer.left && `; left: ${answer.left}`;
+    const chosen = await vscode.window.showInformationMessage(`Reinserted waits: ${counts}${left}.`, APPLY, DISCARD);
     if (chosen === APPLY) await this.apply();
     if (chosen === DISCARD) await this.close();
   }

@@ -120,7 +120,8 @@ function M.reinsert_waits()
     end
     local client = require('gcn_lsp').clients(bufnr)[1]
     vim.lsp.util.apply_text_edits(answer.edits, bufnr, client.offset_encoding)
-    vim.notify(('gcn-lsp: waits: %d removed, %d added; u undoes it'):format(answer.removed, answer.added))
+    local left = answer.left ~= '' and '; left: ' .. answer.left or ''
+    vim.notify(('gcn-lsp: waits: %d removed, %d added%s; u undoes it'):format(answer.removed, answer.added, left))
   end)
 end
 
