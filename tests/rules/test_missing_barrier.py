@@ -291,3 +291,56 @@ s_waitcnt lgkmcnt(0)
 
 def test_two_atomics_order_themselves() -> None:
     check_no_finding(kernel("v_mov_b32 v1, 0\n" + "ds_add_u32 v1, v0\n" * 2 + "s_barrier\n", REQUIRED), RULE, "gfx90a")
+
+
+BOUNDED = """s_load_dwordx2 s[8:9], s[0:1], 0x10
+v_lshlrev_b32 v1, 2, v0
+v_sub_u32 v2, 1020, v1
+v_lshl_add_u32 v4, s2, 8, v0
+s_waitcnt lgkmcnt(0)
+v_cmp_gt_u32 vcc, s8, v4
+s_and_saveexec_b64 s[10:11], vcc
+s_cbranch_execz over
+ds_write_b32 v1, v0
+over:
+s_mov_b64 exec, s[10:11]
+s_waitcnt lgkmcnt(0)
+ds_read_b32 v3, v2
+"""
+INNER = "v_cmp_gt_u32 vcc, s9, v4\ns_and_saveexec_b64 s[12:13], vcc\nds_write_b32 v1, v0\ns_mov_b64 exec, s[12:13]\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "severity"),
+    [
+        ("", "", Severity.WARNING),
+        ("ds_write_b32 v1, v0\n", INNER, Severity.WARNING),
+        (
+            "ds_write_b32 v1, v0\n",
+            "v_cmp_lt_u32 vcc, 3, v0\ns_and_b64 exec, exec, vcc\nds_write_b32 v1, v0\n",
+            Severity.WARNING,
+        ),
+        # A small argument may leave the lanes of one wave only.
+        ("vcc, s8, v4", "vcc, s8, v0", Severity.INFORMATION),
+        # No launch has all lanes on, or nobody knows.
+        ("v_cmp_gt_u32 vcc, s8, v4", "v_cmp_eq_u32 vcc, s8, v4", None),
+        ("vcc, s8, v4", "vcc, s8, v9", None),
+        ("v_cmp_gt_u32 vcc, s8, v4", "v_cmp_gt_f32 vcc, s8, v4", None),
+        ("s_and_saveexec", "s_andn2_saveexec", None),
+        # What remains of the guard's lanes is what the same wave reads.
+        ("v_sub_u32 v2, 1020, v1", "v_mov_b32 v2, v1", None),
+        ("ds_read_b32 v3, v2", "s_barrier\nds_read_b32 v3, v2", None),
+        # The reads have a guard too.
+        ("s_mov_b64 exec, s[10:11]\n", "", None),
+    ],
+)
+def test_a_write_behind_a_check_of_bounds(old: str, new: str, severity: "Severity | None") -> None:
+    text = kernel(BOUNDED.replace(old, new, 1) if old else BOUNDED, REQUIRED)
+    found = [each.severity for each in findings(text, "gfx942") if each.rule == RULE]
+    assert found == ([severity] if severity is not None else [])
+
+
+def test_the_place_of_a_write_behind_a_check_of_bounds() -> None:
+    told = "//<^^^^^^^^^^^^^^^ warning[missing-barrier]: other waves write to LDS by `ds_write_b32` on line 11, and no"
+    text = kernel(BOUNDED.replace("1020", "508").replace("v3, v2\n", f"v3, v2\n{told}\ns_barrier\n"))
+    check_diagnostics(f"//- k.s target:gfx942\n.text\n{text}")

@@ -64,7 +64,8 @@ class Clash(NamedTuple):
     lack: what is missing. first, second: the accesses. barrier: where the wave arrived with the first in flight, None
     but for `WAIT_BEFORE_BARRIER`. counter, limit: of the first, and the count to wait for there, `DONE` if the wave has
     waited. outstanding: accesses that the second meets. distance: instructions from the first to the second, on the
-    shortest path that was followed. is_likely: whether only that the kernel has barriers says that there are two waves.
+    shortest path that was followed. is_likely: whether only that the kernel has barriers says that there are two waves,
+    or an argument decides whether all of their lanes are on.
     """
 
     lack: Lack
@@ -152,13 +153,25 @@ class Protocol(NamedTuple):
     parting: frozenset[Site]
 
 
+class _Guard(IntEnum):
+    """What decides which lanes remain in EXEC: nothing that is known, an argument, or the bounds of a whole grid.
+
+    In some launch an argument leaves all lanes on, if only with work-groups that are smaller than those looked at. A
+    comparison of the arguments and of the work-group's own number does so in each launch that is large enough.
+    """
+
+    NONE = 0
+    ARGUMENT = 1
+    BOUNDS = 2
+
+
 class _Unfinished(NamedTuple):
     """An access that not all waves know to be done.
 
     at: how many instructions the path had passed. counter, number: of its event in the order of issue. missed: the
     arrival at which it was in flight. limit: the count to wait for there. signalled: whether it was done when the wave
     signalled the barrier that it has not waited at yet. is_doubtful: whether that it is under way may depend on the
-    rounds of a loop, which a question was about since. is_all: whether all lanes are on, in some launch at least.
+    rounds of a loop, which a question was about since. guard: what may switch lanes off.
     """
 
     site: Site
@@ -170,7 +183,17 @@ class _Unfinished(NamedTuple):
     limit: int = 0
     signalled: bool = False
     is_doubtful: bool = False
-    is_all: bool = False
+    guard: _Guard = _Guard.NONE
+
+    @property
+    def is_all(self) -> bool:
+        """Whether all lanes are on, in some launch at least."""
+        return self.guard > _Guard.NONE or self.region.exec_ == regions.ALL_LANES
+
+    @property
+    def full(self) -> Region:
+        """The region in a launch in which its guard leaves all lanes on."""
+        return self.region._replace(exec_=regions.ALL_LANES) if self.guard else self.region
 
 
 class _Arrival(NamedTuple):
@@ -223,6 +246,7 @@ class _Counting(WaitWalk):
         return other
 
 
+_ON = regions.ALL_LANES, regions.ALL_LANES, _Guard.NONE
 _MOVED = 2  # operands of a move
 _TWO_WAYS = 2  # of a conditional branch: on, and to its target
 _HALF_WAVE = 32
@@ -242,9 +266,9 @@ class _Path:
         "exec_",
         "fills",
         "forgotten",
+        "guard",
         "is_apart",
         "is_by",
-        "is_guarded",
         "known",
         "lanes",
         "left_by",
@@ -267,8 +291,9 @@ class _Path:
         self.unread: steps.Unread = ()
         self.exec_ = regions.ALL_LANES
         self.lanes = regions.ALL_LANES  # the work-items that are on, one bit for each, if `exec_` is all
-        self.is_guarded = False  # EXEC has the lanes of comparisons with arguments: in some launch all of `lanes`
-        self.masks: dict[int, tuple[int, int]] = {}  # `exec_` and `lanes` of saved masks, by their first register
+        self.guard = _Guard.NONE  # of EXEC: in some launch it has all of `lanes`
+        # `exec_`, `lanes` and `guard` of saved masks, by their first register.
+        self.masks: dict[int, tuple[int, int, _Guard]] = {}
         self.was_written = False  # LDS, by anything that is not among the fills
         self.forgotten = 0  # the number of the last time that registers were
         # The values that decided when loops were left; None: unknown.
@@ -291,7 +316,7 @@ class _Path:
         other.exec_, other.was_written, other.is_apart = self.exec_, self.was_written, self.is_apart
         other.lanes, other.masks = self.lanes, dict(self.masks)
         other.level, other.of_wave = self.level, dict(self.of_wave)
-        other.is_by, other.arrival, other.is_guarded = self.is_by, self.arrival, self.is_guarded
+        other.is_by, other.arrival, other.guard = self.is_by, self.arrival, self.guard
         other.waves, other.unread, other.passed = self.waves, self.unread, self.passed
         other.left_by, other.forgotten, other.of_rounds = self.left_by, self.forgotten, self.of_rounds
         other.compared, other.counters, other.answers = self.compared, self.counters, dict(self.answers)
@@ -461,7 +486,7 @@ class _Exploration:
             tuple(path.known.get(register) for register in self._address_registers),
             path.exec_,
             path.lanes,
-            path.is_guarded,
+            path.guard,
             path.is_apart,
             path.level,
             tuple(path.of_wave),
@@ -740,13 +765,17 @@ class _Exploration:
         for register in [each for each in path.masks if written >> each & 1]:
             del path.masks[register]
         if written & registers.EXEC:
-            before = path.exec_, path.lanes
-            was_all = path.exec_ == regions.ALL_LANES or path.is_guarded
+            before = path.exec_, path.lanes, path.guard
             remaining = self._lanes_of(path, step.lanes) if step.lanes is not None else None
             self._set_exec(path, step.site)
             if remaining is not None and before[0] == regions.ALL_LANES:
                 path.exec_, path.lanes = regions.ALL_LANES, before[1] & remaining
-            path.is_guarded = was_all and step.lanes is not None and self._is_guard(path, step.lanes)
+            if step.lanes is not None and (before[0] == regions.ALL_LANES or before[2]):
+                path.guard = self._guard(path, step.lanes)
+                if before[2]:
+                    path.guard = before[2] if remaining is not None else min(path.guard, before[2])
+                if path.guard:
+                    path.lanes = before[1] if remaining is None else before[1] & remaining
             saved = written & self._wanted & registers.SGPRS
             if step.lanes is not None and saved:
                 path.masks[(saved & -saved).bit_length() - 1] = before
@@ -772,11 +801,20 @@ class _Exploration:
             found |= _holds(compared.relation, mine, its) << lane
         return found
 
-    def _is_guard(self, path: _Path, compared: Comparison) -> bool:
-        """Whether a comparison holds in all work-items in some launch: one side has an argument of the kernel."""
+    def _guard(self, path: _Path, compared: Comparison) -> _Guard:
+        """What a comparison is, if it holds in all work-items in some launch: one side has an argument of the kernel.
+
+        No argument is equal to the numbers of all work-items, and of data nobody knows whether they let all pass.
+        """
         one, other = (self._source(path, register, number) for _, register, number in compared.sources)
         mine, its = (set(words.atoms(word)) for word in (one, other))
-        return any(_is_given(atom) and atom.scope is Sharing.WORK_GROUP for atom in mine ^ its)
+        apart = mine ^ its
+        if compared.relation[0] == "=" or any(atom.scope is not Sharing.WORK_GROUP for atom in apart):
+            return _Guard.NONE
+        if not any(_is_given(atom) for atom in apart):
+            return _Guard.NONE
+        is_order = compared.relation[0] in "<>"
+        return _Guard.BOUNDS if is_order and mine - its and its - mine else _Guard.ARGUMENT
 
     @staticmethod
     def _scope(site: Site) -> Sharing:
@@ -793,14 +831,14 @@ class _Exploration:
 
     def _set_exec(self, path: _Path, site: Site) -> None:
         """Note the value of EXEC: a constant, all lanes on, or on again; each other instruction has its own."""
-        path.lanes = regions.ALL_LANES
+        path.lanes, path.guard = regions.ALL_LANES, _Guard.NONE
         constant = next((each.value for each in site.operands[1:] if type(each.value) is int), None)
         # A mask in VCC comes from a comparison; one in other registers was saved.
         gives = site.mnemonic in control_flow.GIVES_LANES and not site.effects.reads & registers.VCC
         if gives and constant in (None, -1):
             mask = site.effects.reads & registers.SGPRS
             first = (mask & -mask).bit_length() - 1
-            path.exec_, path.lanes = path.masks.get(first, (regions.ALL_LANES, regions.ALL_LANES))
+            path.exec_, path.lanes, path.guard = path.masks.get(first, _ON)
         elif gives and constant is not None and constant > 0 and len(site.operands) == _MOVED and self._is_whole(site):
             path.exec_ = constant
         else:
@@ -820,8 +858,7 @@ class _Exploration:
         region = Region(address, touch.access, touch.offsets, exec_, path.waves, lanes)
         counter = site.effects.events[0].counter
         index, number = path.counting.last(counter)
-        is_all = exec_ == regions.ALL_LANES or path.is_guarded
-        pending = _Unfinished(site, region, index, number, path.passed, is_all=is_all)
+        pending = _Unfinished(site, region, index, number, path.passed, guard=path.guard)
         self._reach(site, region)
         self._look_at_lanes(site, region)
         if not address.terms:
@@ -916,6 +953,7 @@ class _Exploration:
         found = False
         late: _Unfinished | None = None
         early: _Unfinished | None = None
+        guarded: _Unfinished | None = None
         by_data: tuple[_Unfinished, bool] | None = None
         is_atomic = read.region.access.is_atomic
         for each in path.fills:
@@ -924,6 +962,8 @@ class _Exploration:
             if self._meeting(path, each.region, read.region) == regions.NOWHERE:
                 if by_data is None and is_atomic != each.region.access.is_atomic:
                     by_data = self._by_data(path, each, read)
+                if guarded is None and each.guard and self._by_guard(path, each, read):
+                    guarded = each
                 continue
             if also is None:
                 also = tuple(dict.fromkeys(other.region for other in path.fills))
@@ -952,13 +992,27 @@ class _Exploration:
             each, is_sure = by_data
             lack, ahead = Lack.BARRIER_FOR_DATA, int(each.counter == read.counter)
             self._report(path, self.unordered, lack, each, read.site, ahead=ahead, is_likely=not is_sure)
-        if late is not None or by_data is not None:
+        elif guarded is not None:
+            ahead, is_likely = int(guarded.counter == read.counter), guarded.guard < _Guard.BOUNDS
+            self._report(path, self.unordered, Lack.BARRIER, guarded, read.site, ahead=ahead, is_likely=is_likely)
+        if late is not None or by_data is not None or guarded is not None:
             path.fills = [each for each in path.fills if each.region.access.is_copy]  # one barrier is for all
             path.was_written = True
         if is_atomic:
             return
         if not found and not path.was_written and self._writers <= {each.site for each in path.fills}:
             self._read_first(path, read)
+
+    def _by_guard(self, path: _Path, write: _Unfinished, read: _Unfinished) -> bool:
+        """Whether all lanes read what other waves write in those launches in which a guard of the write is no limit."""
+        if write.missed is not None or read.region.exec_ != regions.ALL_LANES or read.region.access.is_atomic:
+            return False
+        if write.region.access.is_copy or write.region.access.is_atomic:
+            return False
+        if not (self._start.is_required or self._meets_barriers):
+            return False
+        also = tuple(dict.fromkeys(other.full for other in path.fills))
+        return self._meeting(path, write.full, read.region, also).across
 
     def _needs_barrier(self, path: _Path, write: _Unfinished, read: _Unfinished) -> bool:
         """Whether a read of what another wave writes is certainly one, in a work-group that has another wave.
