@@ -90,8 +90,8 @@ def _has_lds_at_launch(program: Program, block: DescriptorBlock) -> bool:
 
 
 def size_given(program: Program, block: DescriptorBlock, field: str, key: str) -> tuple[int, Location] | None:
-    """A size in bytes and its place, the larger one of a descriptor's `field` and the metadata's `key`."""
-    return max(((size, where) for size, where, _ in _sizes(program, block, field, key)), default=None)
+    """A size in bytes and its place: a descriptor's `field`, which the launch goes by, or else the metadata's `key`."""
+    return next(((size, where) for size, where, _ in _sizes(program, block, field, key)), None)
 
 
 def size_fixes(program: Program, block: DescriptorBlock, field: str, key: str, size: int) -> tuple[Fix, ...]:

@@ -3,9 +3,9 @@
 What it checks
 
 LDS instructions whose offset, alone or added to a constant that was just moved into the address register, reaches
-beyond the LDS size in the kernel's descriptor or metadata. So do addresses that follow from the work-item id alone, for
-the work-items that the kernel certainly has: those of the required size, or of two waves if it has a barrier and no
-compiler wrote its metadata.
+beyond the LDS size in the kernel's descriptor, or in its metadata if the descriptor gives none. So do addresses that
+follow from the work-item id alone, for the work-items that the kernel certainly has: those of the required size, or of
+two waves if it has a barrier and no compiler wrote its metadata.
 
 - If the work-items that only `.max_flat_workgroup_size` allows reach further than the others, that is information: a
   launch may have fewer. A size of 1024 says nothing, since compilers write it by default. Likewise those of one wave in
@@ -60,6 +60,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
+from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.lds import banks, protocol
 from gcn_lsp.findings import descriptor_places, expansion, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
@@ -68,11 +69,13 @@ from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import lds_usage
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.program import Program
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.text import Location
 
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each access that reaches beyond the kernel's LDS."""
+    graph = graphs.of(program)
     for block in program.kernel_blocks:
         used = program.register_usage.get(block.name) if program.target is not None else None
         size = descriptor_places.lds_given(program, block) if used is not None else None
@@ -80,11 +83,24 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         limit = allocation.lds_limit(program.target.features) if program.target is not None else 0
         beyond = tuple(lds_usage.beyond(used, size[0]))
-        for chunk, access in beyond:
-            if (access.address or 0) < limit:
-                yield _finding(program, block, chunk, access, *size)
+        wrong = [(chunk, access) for chunk, access in beyond if (access.address or 0) < limit]
         seen = {id(access.item) for _, access in beyond}
-        yield from _of_lanes(program, block, size, limit, seen)
+        ends = range(size[0] + 1, limit + 1)
+        reaches = tuple(_reaches(program, graph, block, ends, seen)) if graph is not None else ()
+        # One size is right for all: the largest that is certain, or that some launch needs.
+        sure = [access.last for _, access in wrong] + [each.end for each in reaches if each.is_certain]
+        certain = max(sure, default=0)
+        most = max((certain, *(each.end for each in reaches)))
+        for chunk, access in wrong:
+            yield _finding(program, block, chunk, access, *size, certain)
+        for each in reaches:
+            assert graph is not None  # reaches come from it
+            place = sites.place(program, graph, each.site)
+            related = (Related(size[1], "the size is given here"), *place.related)
+            fixes = descriptor_places.size_fixes(program, block, *_FIELD, certain if each.is_certain else most)
+            message = f"{each.said} to byte {each.end} of LDS{each.here}, but the kernel requests {size[0]} bytes"
+            severity = RULE.severity if each.is_certain else Severity.INFORMATION
+            yield RULE.at(place.where, message, related, fixes, severity=severity)
 
 
 RULE = Rule(
@@ -96,40 +112,47 @@ RULE = Rule(
 )
 
 
-def _of_lanes(
-    program: Program, block: DescriptorBlock, size: tuple[int, Location], limit: int, seen: set[int]
-) -> Iterator[Finding]:
-    """The accesses whose address some lane has beyond the kernel's LDS. seen: the items that are reported anyway."""
-    found, graph = protocol.of_all(program), graphs.of(program)
-    if found is None or graph is None:
+class _Reach(NamedTuple):
+    """An access that goes beyond the kernel's LDS, to the byte before `end`. said, here: how, before and after that."""
+
+    site: Site
+    end: int
+    is_certain: bool
+    said: str
+    here: str = ""
+
+
+def _reaches(
+    program: Program, graph: graphs.Graph, block: DescriptorBlock, ends: range, seen: set[int]
+) -> Iterator[_Reach]:
+    """The accesses that some lane, or data, may send to one of `ends`. seen: the items that are reported anyway."""
+    found = protocol.of_all(program)
+    if found is None:
         return
     beyond = [
         (site, reach)
         for (site, _), reach in found.reached.items()
-        if reach.kernel == block.name and size[0] < reach.end <= limit and id(site.item) not in seen
+        if reach.kernel == block.name and reach.end in ends and id(site.item) not in seen
     ]
     certain = {site for site, reach in beyond if reach.is_certain}
     for site, reach in beyond:
         if not reach.is_certain and (site in certain or not banks.ends_at(program, graph, site, reach.lane, reach.end)):
             continue
-        place = sites.place(program, graph, site)
         who = f"work-item {reach.lane}" + ("" if reach.is_certain else ", which a launch may have,")
-        message = f"{who} reaches to byte {reach.end} of LDS here, but the kernel requests {size[0]} bytes"
-        related = (Related(size[1], "the size is given here"), *place.related)
-        fixes = descriptor_places.size_fixes(program, block, *_FIELD, reach.end)
-        severity = RULE.severity if reach.is_certain else Severity.INFORMATION
-        yield RULE.at(place.where, message, related, fixes, severity=severity)
+        yield _Reach(site, reach.end, reach.is_certain, f"{who} reaches", " here")
     for site, (end, kernel) in found.reached_by_data.items():
-        if kernel == block.name and size[0] < end <= limit and id(site.item) not in seen:
-            place = sites.place(program, graph, site)
-            message = f"data may send this to byte {end} of LDS, but the kernel requests {size[0]} bytes"
-            related = (Related(size[1], "the size is given here"), *place.related)
-            fixes = descriptor_places.size_fixes(program, block, *_FIELD, end)
-            yield RULE.at(place.where, message, related, fixes, severity=Severity.INFORMATION)
+        if kernel == block.name and end in ends and id(site.item) not in seen:
+            yield _Reach(site, end, is_certain=False, said="data may send this")
 
 
 def _finding(
-    program: Program, block: DescriptorBlock, chunk: Chunk, access: lds_usage.Access, size: int, source: Location
+    program: Program,
+    block: DescriptorBlock,
+    chunk: Chunk,
+    access: lds_usage.Access,
+    size: int,
+    source: Location,
+    needed: int,
 ) -> Finding:
     instruction, statement = access.item.instruction, access.item.statement
     written = [each.node for each in instruction.operands if each.slot in _OFFSETS] if instruction is not None else []
@@ -139,7 +162,7 @@ def _finding(
     message = f"this reaches to byte {access.last} of LDS{at}, but the kernel requests {size} bytes"
     steps = program.steps(program.layout.numbers[chunk], access.item.written.frame)
     related = (Related(source, "the size is given here"), *expansion.related(steps))
-    fixes = descriptor_places.size_fixes(program, block, *_FIELD, access.last)
+    fixes = descriptor_places.size_fixes(program, block, *_FIELD, needed)
     return RULE.at(where, message, related, fixes)
 
 

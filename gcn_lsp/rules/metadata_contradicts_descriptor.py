@@ -229,6 +229,8 @@ def _finding(program: Program, block: DescriptorBlock, metadata_block: MetadataB
     edit = TextEdit(where, str(found.right))
     fixes: tuple[Fix, ...] = (Fix(f"Change to `{found.right}`", (edit,)),) if movable else ()
     if movable and found.field in _SIZES.values() and value.number is not None:  # the metadata may be right
-        fixes += descriptor_places.field_fixes(program, block, {found.field: value.number})
+        other = descriptor_places.field_fixes(program, block, {found.field: value.number})
+        is_larger = isinstance(found.right, int) and value.number > found.right
+        fixes = other + fixes if is_larger else fixes + other  # too much does no harm
     severity = Severity.INFORMATION if found.is_harmless else None
     return RULE.at(where, message, related, fixes, severity=severity)

@@ -49,6 +49,7 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.lds import protocol
 from gcn_lsp.findings import descriptor_places, expansion
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.program.kernels import lds_usage
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.kernels.kernel_usage import KernelUsage
@@ -79,11 +80,16 @@ def check(program: Program) -> Iterator[Finding]:
 
 
 def _needed(program: Program, block: DescriptorBlock, used: KernelUsage) -> int:
-    """The bytes of LDS that the accesses need whose addresses are known; 0 if none is."""
+    """The bytes of LDS that the accesses need whose addresses are known; 0 if none is.
+
+    Addresses beyond all LDS that a work-group can have count as intended.
+    """
     found = protocol.of_all(program)
     reached = found.reached.values() if found is not None else ()
     ends = [access.last for _, access in lds_usage.accesses(used) if access.address is not None]
-    return max((*ends, *(reach.end for reach in reached if reach.kernel == block.name)), default=0)
+    ends += [reach.end for reach in reached if reach.kernel == block.name]
+    limit = allocation.lds_limit(program.target.features) if program.target is not None else 0
+    return max((end for end in ends if end <= limit), default=0)
 
 
 def _fixes(program: Program, block: DescriptorBlock, needed: int) -> tuple[Fix, ...]:

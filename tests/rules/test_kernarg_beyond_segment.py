@@ -84,7 +84,7 @@ def test_gfx7_counts_in_dwords() -> None:
     assert "byte 16" in finding.message
 
 
-def test_the_larger_of_two_sizes() -> None:
+def test_the_descriptor_counts_whatever_the_metadata_say() -> None:
     metadata = """
 .amdgpu_metadata
 amdhsa.version: [1, 2]
@@ -102,7 +102,9 @@ amdhsa.kernels:
 .end_amdgpu_metadata
 """
     found = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0x40\n" + DESCRIPTOR + metadata)
-    assert {finding.rule for finding in found} == {"metadata-contradicts-descriptor"}
+    assert {finding.rule for finding in found} == {"metadata-contradicts-descriptor", "kernarg-beyond-segment"}
+    (fix,) = next(each for each in found if each.rule == "kernarg-beyond-segment").fixes
+    assert [edit.new_text for edit in fix.edits] == ["72"]  # what the metadata say is large enough
 
 
 def test_an_offset_that_was_moved_into_a_register() -> None:

@@ -110,8 +110,19 @@ def test_lds_of_a_size_that_the_launch_decides_is_not_judged() -> None:
         check_no_finding(KERNEL.format(access, 64) + METADATA.format(64, DYNAMIC.format(kind)), RULE)
 
 
-def test_the_larger_of_two_sizes_counts() -> None:
-    check_no_finding(KERNEL.format("ds_read_b32 v0, v1 offset:4092", 64) + METADATA.format(4096, ""), RULE)
+def test_the_descriptor_counts_whatever_the_metadata_say() -> None:
+    code = KERNEL.format("ds_read_b32 v0, v1 offset:4092", 64) + METADATA.format(4096, "")
+    (found,) = (each for each in findings(code) if each.rule == RULE)
+    (fix,) = found.fixes
+    assert [(edit.where.line, edit.new_text) for edit in fix.edits] == [(4, "4096")]
+    check_no_finding(KERNEL.format("ds_read_b32 v0, v1 offset:4092", 4096) + METADATA.format(64, ""), RULE)
+
+
+def test_each_fix_is_large_enough_for_all() -> None:
+    reads = "".join(f"ds_read_b32 v1, v0 offset:{offset}\n" for offset in (100, 300, 200))
+    found = [each for each in findings(KERNEL.format(reads, 64)) if each.rule == RULE]
+    assert [each.message.split()[4] for each in found] == ["104", "304", "204"]
+    assert {edit.new_text for each in found for fix in each.fixes for edit in fix.edits} == {"304"}
 
 
 def test_in_a_macro_and_in_an_include() -> None:

@@ -47,7 +47,7 @@ def test_nothing_contradicts() -> None:
     ("old", "new", "right", "severity"),
     [
         ("group_segment_fixed_size: 4096", "group_segment_fixed_size: 1024", "4096", "information"),
-        ("group_segment_fixed_size: 4096", "group_segment_fixed_size: 8192", "4096", "warning"),
+        ("group_segment_fixed_size: 4096", "group_segment_fixed_size: 8192", "8192", "warning"),
         ("kernarg_segment_size: 24", "kernarg_segment_size: 16", "24", "warning"),
         ("wavefront_size: 64", "wavefront_size: 32", "64", "warning"),
         ("sgpr_count: 46", "sgpr_count: 32", "46", "information"),
@@ -174,3 +174,12 @@ def test_a_shared_file_without_agprs_leaves_no_gap() -> None:
     assert [fix.title for fix in finding.fixes] == ["Change to `10`"]
     for count in ("10", "12", "16"):
         check_silent(text.replace("vgpr_count: 30", f"vgpr_count: {count}"), "gfx90a")
+
+
+@pytest.mark.parametrize(
+    ("given", "first"), [("8192", "Set `.amdhsa_group_segment_fixed_size` to 8192"), ("1024", "Change to `4096`")]
+)
+def test_the_first_fix_gives_the_larger_size(given: str, first: str) -> None:
+    (found,) = changed("group_segment_fixed_size: 4096", f"group_segment_fixed_size: {given}")
+    assert found.fixes[0].title == first
+    assert len(found.fixes) == 2

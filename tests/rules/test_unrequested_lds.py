@@ -37,6 +37,17 @@ def test_the_fix_requests_what_the_known_addresses_need() -> None:
     check_fix(f"{code}{fields}{told}", f"{code}{size} 64\n{fields}{METADATA.format(64, '')}", rule=RULE)
 
 
+def test_addresses_beyond_all_lds_need_none() -> None:
+    code = "k:\nv_mov_b32 v0, -1\nds_write_b32 v0, v1\n{}s_endpgm\n.amdhsa_kernel k\n"
+    fields = "  .amdhsa_next_free_vgpr 8\n  .amdhsa_next_free_sgpr 16\n.end_amdhsa_kernel\n"
+    (found,) = (each for each in findings(code.format("") + fields) if each.rule == RULE)
+    assert "reach to byte" not in found.message
+    assert not found.fixes
+    further = "v_mov_b32 v0, 8\nds_write_b32 v0, v1\n"
+    (found,) = (each for each in findings(code.format(further) + fields) if each.rule == RULE)
+    assert "its accesses reach to byte 12 at least" in found.message
+
+
 def test_the_fix_is_for_all_work_items() -> None:
     code = "k:\nv_lshlrev_b32 v0, 2, v0\nds_write_b32 v0, v1\ns_waitcnt lgkmcnt(0)\ns_barrier\ns_endpgm\n"
     fields = ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n.end_amdhsa_kernel\n"
