@@ -5,8 +5,11 @@ What it checks
 LDS instructions whose offset, alone or added to a constant that was just moved into the address register, reaches
 beyond the LDS size in the kernel's descriptor, or in its metadata if the descriptor gives none. So do addresses that
 follow from the work-item id alone, for the work-items that the kernel certainly has: those of the required size, or of
-two waves if it has a barrier and no compiler wrote its metadata.
+one wave if it has a barrier and no compiler wrote its metadata, of two if that metadata also have a
+`.max_flat_workgroup_size` below 1024.
 
+- Where nothing but a barrier says that there are two waves, what the second one reaches is information: a kernel of
+  one wave may have a barrier too.
 - If the work-items that only `.max_flat_workgroup_size` allows reach further than the others, that is information: a
   launch may have fewer. A size of 1024 says nothing, since compilers write it by default. Likewise those of one wave in
   a kernel without metadata.
@@ -62,6 +65,7 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.lds import banks, protocol
+from gcn_lsp.analysis.lds.protocol import Launches
 from gcn_lsp.findings import descriptor_places, expansion, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
@@ -134,12 +138,15 @@ def _reaches(
         for (site, _), reach in found.reached.items()
         if reach.kernel == block.name and reach.end in ends and id(site.item) not in seen
     ]
-    certain = {site for site, reach in beyond if reach.is_certain}
+    first: dict[Site, Launches] = {}
     for site, reach in beyond:
-        if not reach.is_certain and (site in certain or not banks.ends_at(program, graph, site, reach.lane, reach.end)):
+        launches = reach.launches
+        if first.setdefault(site, launches) is not launches:
             continue
-        who = f"work-item {reach.lane}" + ("" if reach.is_certain else ", which a launch may have,")
-        yield _Reach(site, reach.end, reach.is_certain, f"{who} reaches", " here")
+        if launches is Launches.LARGE and not banks.ends_at(program, graph, site, reach.lane, reach.end):
+            continue
+        who = _WHO[launches].format(reach.lane, program.target.wavefront_size if program.target is not None else 0)
+        yield _Reach(site, reach.end, launches is Launches.ALL, f"{who} reaches", " here")
     for site, (end, kernel) in found.reached_by_data.items():
         if kernel == block.name and end in ends and id(site.item) not in seen:
             yield _Reach(site, end, is_certain=False, said="data may send this")
@@ -166,5 +173,10 @@ def _finding(
     return RULE.at(where, message, related, fixes)
 
 
+_WHO = {
+    Launches.ALL: "work-item {}",
+    Launches.OF_TWO_WAVES: "in groups of more than {1} work-items, work-item {0}",
+    Launches.LARGE: "work-item {}, which a launch may have,",
+}
 _FIELD = (descriptor_places.LDS_SIZE, f".{descriptor_places.LDS_SIZE}")
 _OFFSETS = ("offset", "offset0", "offset1")

@@ -89,15 +89,23 @@ class Unmet(NamedTuple):
 _Key = tuple[Lack, Site, Site]  # what is missing between which accesses
 
 
+class Launches(IntEnum):
+    """The launches of a kernel that have a work-item."""
+
+    ALL = 0
+    OF_TWO_WAVES = 1  # likely, as there is a barrier, but a work-group of one wave may have one too
+    LARGE = 2  # those that the metadata allow
+
+
 class Reach(NamedTuple):
     """How far an access goes: the byte after the furthest one, the work-item of it, and the kernel.
 
-    is_certain: whether each launch has that work-item; otherwise the metadata allow a launch that has.
+    launches: those that have that work-item.
     """
 
     end: int
     lane: int
-    is_certain: bool
+    launches: Launches
     kernel: str
 
 
@@ -146,7 +154,7 @@ class Protocol(NamedTuple):
     published: tuple[Published, ...]
     under_way: tuple[Published, ...]
     places: Mapping[Site, tuple[int, ...]]
-    reached: Mapping[tuple[Site, bool], Reach]
+    reached: Mapping[tuple[Site, Launches], Reach]
     reached_by_data: Mapping[Site, tuple[int, str]]
     overlaps: Mapping[Site, Overlap]
     misplaced: Mapping[Site, Misplaced]
@@ -363,7 +371,7 @@ class _Exploration:
         self.published: dict[Published, None] = {}
         self.under_way: dict[Published, None] = {}
         self.places: dict[Site, set[int]] = {}
-        self.reached: dict[tuple[Site, bool], Reach] = {}
+        self.reached: dict[tuple[Site, Launches], Reach] = {}
         self.reached_by_data: dict[Site, int] = {}
         self._overlaps: dict[Site, Overlap | None] = {}
         self._misplaced: dict[Site, Misplaced | None] = {}
@@ -887,6 +895,7 @@ class _Exploration:
             return
         if start.is_compiled and not start.is_required:
             return
+        # A kernel of one wave has no bytes that a second one would cover in part: a barrier is enough to look at two.
         is_sure = start.is_required or self._meets_barriers
         lanes = range(self._group.size if is_sure else min(self._group.size, self._group.wave))
         if access.is_atomic:
@@ -907,23 +916,27 @@ class _Exploration:
         return Misplaced(needed, None) if any(each % needed for each in added) else None
 
     def _reach(self, site: Site, region: Region) -> None:
-        """Note how far the lanes go: those of two waves, if a barrier says that there are two, else of one work-item.
+        """Note how far the lanes go: those that each group has, those of two waves, those that the kernel allows.
 
-        Compilers keep the barriers of sources that are launched with a single wave as well.
-        If the address grows evenly with the work-item, also those that the kernel allows. Of several paths the one
-        counts on which they go least far, since it may be the only one that there is.
+        A barrier says that there is one wave at least. Compilers keep those of sources that are launched with a single
+        work-item as well. Of several paths the one counts on which the lanes go least far, since it may be the only one
+        that there is.
         """
-        start = self._start
-        has_two = self._meets_barriers and not start.is_compiled
-        certain = self._group.size if start.is_required or has_two else 1
-        for lanes, is_certain in ((range(certain), True), (range(start.most), False)):
-            before = self.reached.get((site, is_certain))
+        start, size = self._start, self._group.size
+        has_barrier = self._meets_barriers and not start.is_compiled
+        counts = {
+            Launches.ALL: size if self._has_two_waves else min(size, self._group.wave) if has_barrier else 1,
+            Launches.OF_TWO_WAVES: size if has_barrier else 0,
+            Launches.LARGE: start.most,
+        }
+        for launches, count in counts.items():
+            lanes, before = range(count), self.reached.get((site, launches))
             if before is not None and not before.end:
                 continue
             is_known = not region.address.terms and region.exec_ >= regions.ALL_LANES and len(lanes) > 0
             furthest = regions.furthest(region, lanes, self._group) if is_known else None
-            reach = Reach(*(furthest or (0, 0)), is_certain, start.name)
-            self.reached[site, is_certain] = min(reach, before or reach)
+            reach = Reach(*(furthest or (0, 0)), launches, start.name)
+            self.reached[site, launches] = min(reach, before or reach)
         if region.address.terms and not start.is_compiled:
             end = self._reach_by_data(region)
             self.reached_by_data[site] = min(end, self.reached_by_data.get(site, end))
@@ -1069,6 +1082,16 @@ class _Exploration:
             return False
         (needed,) = scattered.of_waves(atomic.region, added, self._alone)
         return needed.bit_length() <= self._start.lds and self._lacks_alone(path, needed)
+
+    @cached_property
+    def _has_two_waves(self) -> bool:
+        """Whether each work-group has all of `_group`: the metadata require it, or allow it in a kernel with a barrier.
+
+        Without metadata a barrier alone does not say so, nor with those that allow any size, as compilers write them.
+        """
+        start = self._start
+        allows = self._meets_barriers and not start.is_compiled and start.most >= self._group.size
+        return start.is_required or (allows and self._group.waves > 1)
 
     @cached_property
     def _meets_barriers(self) -> bool:
@@ -1275,7 +1298,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
     published: dict[Published, None] = {}
     under_way: dict[Published, None] = {}
     places: dict[Site, tuple[int, ...]] = {}
-    reached_: dict[tuple[Site, bool], Reach] = {}
+    reached_: dict[tuple[Site, Launches], Reach] = {}
     by_data: dict[Site, tuple[int, str]] = {}
     overlaps: dict[Site, Overlap] = {}
     misplaced: dict[Site, Misplaced] = {}
