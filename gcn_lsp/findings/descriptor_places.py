@@ -81,7 +81,7 @@ def lds_given(program: Program, block: DescriptorBlock) -> tuple[int, Location] 
 
 
 def _has_lds_at_launch(program: Program, block: DescriptorBlock) -> bool:
-    for each in metadata.described(program.metadata):
+    for each in metadata.described(program.metadata_so_far):
         arguments = each.kernel.get(".args") if each.name == block.name else None
         kinds = (argument.get(".value_kind") for argument in (arguments.items or () if arguments is not None else ()))
         if any(kind is not None and kind.text in _LDS_AT_LAUNCH for kind in kinds):

@@ -1,8 +1,8 @@
 """What is not said while a line is being typed: what the next keys change.
 
 Its names have no value yet, its placeholders stand for what is to come. The label of a branch forwards is still to come
-as well, and at the end of a file the end of a block. That the line does not assemble is said when nothing is typed for
-a moment.
+as well, and at the end of a file the end of a block, or the metadata of a kernel. That the line does not assemble is
+said when nothing is typed for a moment.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 _OF_THE_FILE, _OF_A_NAME, _OF_A_BLOCK = "build-defined-symbols", "undefined-symbol", "unterminated-block"
+_OF_METADATA = "missing-metadata"
 
 
 def is_all_new(program: "Program", line: int) -> bool:
@@ -70,12 +71,16 @@ def is_unfinished(program: "Program", line: int, finding: "Finding") -> bool:
 
 
 def _is_to_come(program: "Program", finding: "Finding", line: int, is_last: bool) -> bool:
-    """Whether a finding above the line is that an end or a label is missing, which may be written below it.
+    """Whether a finding above the line is that an end, a label or metadata are missing, which may be written below it.
 
     is_last: whether the line is the last one with text.
     """
     where = finding.where
-    if where.path != program.path or where.line > line or finding.fixes:
+    if where.path != program.path or where.line > line:
+        return False
+    if finding.rule == _OF_METADATA:
+        return is_last
+    if finding.fixes:
         return False
     if finding.rule == _OF_A_BLOCK:
         return is_last

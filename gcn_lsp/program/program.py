@@ -390,6 +390,15 @@ class Program:
             self._metadata_block(number, block) for number, chunk in enumerate(self.chunks) for block in chunk.metadata
         )
 
+    @cached_property
+    def metadata_so_far(self) -> tuple[MetadataBlock, ...]:
+        """The metadata blocks, and what can be read of one that is being written: it has no end yet."""
+        block = self.final_state.block
+        if block is None or block.word != metadata.WORD:
+            return self.metadata
+        where = Location(self.path, len(self.source.lines) - len(block.lines), 0, 0)
+        return (*self.metadata, MetadataBlock(block.word, metadata.readable(block.lines), where))
+
     def _metadata_block(self, number: int, block: Metadata) -> MetadataBlock:
         path, line = self.line_place(number, block.container, block.first_line)
         return MetadataBlock(block.word, block.lines, Location(path, line, 0, 0))

@@ -79,7 +79,7 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     found = list(early_writes.found(graph))
-    if found and not metadata.has_single_waves(program.metadata):
+    if found and not metadata.has_single_waves(program.metadata_so_far):
         for each, can_fix in sites.with_fixable(program, graph, found, lambda each: each.write):
             yield _finding(program, graph, each, can_fix=can_fix)
     known = protocol.of(program)

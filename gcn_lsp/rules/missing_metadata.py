@@ -5,7 +5,7 @@ What it checks
 Descriptors of kernels that `.globl` or another directive makes known to other files, in a file without any metadata.
 
 - The build may add metadata from elsewhere, so the finding is information.
-- A file that describes some of its kernels is not checked.
+- A file that describes some of its kernels is not checked, nor one whose `.amdgpu_metadata` has no end yet.
 
 Why it matters
 
@@ -65,7 +65,7 @@ from gcn_lsp.program.program import Program
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at the descriptor of each global kernel, if no metadata are in the file."""
-    if program.metadata:
+    if program.metadata_so_far:
         return
     for block in program.kernel_blocks:
         if block.is_closed and program.is_declared(block.name) and block.name in program.layout.labels:

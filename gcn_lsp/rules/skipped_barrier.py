@@ -78,7 +78,7 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    if metadata.has_single_waves(program.metadata):
+    if metadata.has_single_waves(program.metadata_so_far):
         return
     for each in sites.first_at_each(graph, skipped_barriers.skipped(program, graph), lambda each: each.barrier):
         place, branch, comparison, later = (

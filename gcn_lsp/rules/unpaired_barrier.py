@@ -68,7 +68,7 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    single = metadata.has_single_waves(program.metadata)
+    single = metadata.has_single_waves(program.metadata_so_far)
     found = list(barriers.misused(program, graph, has_single_waves=single))
     fixable = sites.fixable(program, graph, [each.site for each in found if each.missing])
     for each in sites.first_at_each(graph, found, lambda each: each.site):

@@ -65,7 +65,7 @@ from gcn_lsp.text import message
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each barrier that a wave may reach with a write to LDS in flight; in a macro's body one for all."""
     found = waits.of(program)
-    if found is None or program.final_state.incomplete or metadata.has_single_waves(program.metadata):
+    if found is None or program.final_state.incomplete or metadata.has_single_waves(program.metadata_so_far):
         return
     early = list(barriers.unpublished(found))
     for each, can_fix in sites.with_fixable(program, found.graph, early, lambda each: each.arrival):

@@ -187,3 +187,22 @@ def test_what_a_whole_line_does_is_said_at_once() -> None:
     program = _program("k:", "global_load_b32 v1, v0, s[0:1]", "v_mov_b32 v2, v1", "s_endpgm")
     (found,) = (each for each in check(program) if each.rule == "missing-wait")
     assert not being_typed.is_unfinished(program, found.where.line, found)
+
+
+DESCRIBED = (
+    ".globl k",
+    ".p2align 8",
+    "k:",
+    "  s_endpgm",
+    ".amdhsa_kernel k",
+    "  .amdhsa_next_free_vgpr 1",
+    "  .amdhsa_next_free_sgpr 1",
+    ".end_amdhsa_kernel",
+)
+
+
+def test_metadata_may_follow_what_is_typed_at_the_end() -> None:
+    last = len(DESCRIBED) - 1
+    assert _found(_program(*DESCRIBED), last) == []
+    assert _found(_program(*DESCRIBED, "", ""), last + 1) == []
+    assert _found(_program(*DESCRIBED), 3) == [("missing-metadata", 4)]

@@ -199,6 +199,17 @@ def test_the_lanes_of_two_waves_where_there_is_a_barrier() -> None:
     assert len(of_lanes("v_sub_u32 v1, 508, v1\ns_barrier", " offset:4", 512)) == 1
 
 
+def test_metadata_without_an_end_count_as_far_as_they_are_written() -> None:
+    def found(size: str, rest: str = "") -> list[str]:
+        begun = SIZES.format(256, f".max_flat_workgroup_size: {size}{rest}").replace(".end_amdgpu_metadata\n", "")
+        text = LANES.format("s_barrier", "", 256, begun)
+        return [each.message for each in findings(text, "gfx900") if each.rule == RULE]
+
+    for rest in ("", "\n    .ar", "\n    .args:\n      - .size: 8\n        .va\n"):
+        assert found("64", rest) == []
+        assert [each[:13] for each in found("128", rest)] == ["work-item 127"]
+
+
 def test_the_lanes_that_the_metadata_require_or_allow() -> None:
     ((message, severity),) = of_lanes(
         "", "", 512, ".reqd_workgroup_size: [256, 1, 1]\n    .max_flat_workgroup_size: 256"

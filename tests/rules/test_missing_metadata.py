@@ -69,3 +69,8 @@ def test_a_descriptor_from_a_macro_has_no_fix() -> None:
 
 def test_after_an_include() -> None:
     check_silent('//- main.s target:gfx900\n.include "a.inc"\ns_endpgm\n//- a.inc\ns_nop 0\n')
+
+
+def test_metadata_that_are_being_written_are_not_missing() -> None:
+    rules = {each.rule for each in check(build(parse(f"{KERNEL}.amdgpu_metadata\namdhsa.ver"), "gfx1100"))}
+    assert rules == {"unterminated-block"}

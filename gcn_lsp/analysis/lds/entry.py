@@ -70,7 +70,7 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
     wave = graph.model.target.wavefront_size
     blocks = {block.name: block for block in program.kernel_blocks if block.is_closed}
     described: dict[str, list[Node]] = {}
-    for each in metadata.described(program.metadata):
+    for each in metadata.described(program.metadata_so_far):
         described.setdefault(each.name, []).append(each.kernel)
     for name, node in found.items():
         block = blocks.get(name)

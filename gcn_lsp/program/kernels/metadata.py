@@ -79,6 +79,21 @@ def read(lines: tuple[bytes, ...]) -> MetadataDocument:
     return MetadataDocument(found, tuple(_mistakes(root)))
 
 
+@lru_cache(maxsize=4)
+def readable(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """The first lines of a block that has no end yet, as far as they are YAML."""
+    from gcn_lsp.program.kernels import metadata_yaml  # late, as above
+
+    while lines:
+        try:
+            metadata_yaml.tree(lines)
+        except Refused as refused:
+            lines = lines[: min(refused.mistake.line, len(lines) - 1)]
+        else:
+            break
+    return lines
+
+
 def kernels(word: str, lines: tuple[bytes, ...]) -> tuple[Node, ...]:
     """The kernels that a block describes; none for the metadata of another system."""
     return read(lines).kernels if word == WORD else ()
