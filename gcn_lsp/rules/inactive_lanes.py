@@ -6,6 +6,9 @@ Loads, stores and atomics that a wave reaches with an EXEC of 0: after `s_cbranc
 `s_cbranch_execnz` where it is not, and after a move of 0 to EXEC, before anything writes EXEC again. A branch on
 the SCC of the instruction that writes EXEC is such a branch, too.
 
+Any other vector instruction that does nothing without lanes, if such a branch is the only way to it: no wave has an
+active lane there.
+
 Masks of lanes that do not come back:
 
 - A mask that `s_and_saveexec` or `s_andn2_saveexec` saved, or `s_mov` before EXEC is narrowed, and that nothing reads
@@ -225,6 +228,8 @@ def _of_access(program: Program, graph: Graph, each: inactive.Inactive) -> Findi
     is_access = not inactive.takes_all_away(each.cause)
     said = message(
         "no lane is active here if the wave comes from {}: EXEC is 0 and nothing restores it before this access"
+        if is_access and not each.is_certain
+        else "no lane is active here: control only comes from {}, where EXEC is 0, and nothing restores it before this"
         if is_access
         else "no lane is active here: EXEC is 0 after {}, which takes away a mask with all lanes that were active",
         sites.line(program, graph, each.cause),

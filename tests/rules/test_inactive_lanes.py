@@ -681,6 +681,69 @@ def test_masks_from_elsewhere() -> None:
         assert found(code.format(made)) == []
 
 
+# -- code that no wave runs with lanes -----------------------------------------------------------------------------
+
+
+def test_vector_instructions_behind_a_loop_without_lanes() -> None:
+    check_diagnostics(
+        """
+        s_mov_b64 s[10:11], exec
+        next:
+        v_cmp_gt_u32 vcc, s8, v0
+        s_and_b64 exec, exec, vcc
+        s_cbranch_execz out
+        v_add_u32 v0, 64, v0
+        v_add_f32 v5, 1.0, v5
+        s_branch next
+        out:
+        v_add_f32 v5, 2.0, v5
+        //<^^^^^^^^^^^^^^^^^^ warning[inactive-lanes]: no lane is active here: control only comes from line 5
+        s_mov_b64 exec, s[10:11]
+        global_store_dword v[2:3], v5, off
+        s_endpgm
+        """
+    )
+
+
+_OUT = (
+    "s_mov_b64 s[10:11], exec\nn:\n v_cmp_gt_u32 vcc, s8, v0\n s_and_b64 exec, exec, vcc\n {branch}\n"
+    " v_add_u32 v0, 64, v0\n {before}\n s_branch n\no:\n {behind}\n s_mov_b64 exec, s[10:11]\n"
+    " global_store_dword v[2:3], v5, off\n s_endpgm"
+)
+
+
+@pytest.mark.parametrize(
+    ("behind", "branch", "before", "lines"),
+    [
+        ("ds_bpermute_b32 v5, v1, v5", "s_cbranch_execz o", "", [11]),
+        ("s_nop 0\n v_cmp_eq_u32 vcc, 0, v1", "s_cbranch_execz o", "", [12]),
+        ("s_and_saveexec_b64 s[12:13], vcc\n v_mov_b32 v5, 0", "s_cbranch_execz o", "", [12]),
+        ("s_and_b64 exec, exec, vcc\n s_cbranch_execz p\n s_nop 0\np:\n v_mov_b32 v5, 0", "s_cbranch_execz o", "", []),
+        ("s_nop 0", "s_cbranch_execz o", "", []),
+        # What other code reads whatever the lanes are: one lane, spilled scalars, scratch.
+        ("v_readfirstlane_b32 s4, v5\n v_readlane_b32 s5, v5, 3", "s_cbranch_execz o", "", []),
+        ("v_writelane_b32 v5, s4, 3", "s_cbranch_execz o", "", []),
+        ("v_mfma_f32_4x4x1f32 a[0:3], v4, v5, a[0:3]", "s_cbranch_execz o", "", []),
+        ("scratch_load_dword v5, off, s33", "s_cbranch_execz o", "", []),
+        # Waves with lanes come here, too; the branch does not say that there are none.
+        ("v_mov_b32 v5, 0", "s_cbranch_execz o", "s_cbranch_vccz o", []),
+        ("v_mov_b32 v5, 0", "s_cbranch_vccz o", "", []),
+        ("s_or_b64 exec, exec, s[10:11]\n v_mov_b32 v5, 0", "s_cbranch_execz o", "", []),
+    ],
+)
+def test_what_does_nothing_without_lanes(behind: str, branch: str, before: str, lines: list[int]) -> None:
+    assert found(_OUT.format(behind=behind, branch=branch, before=before), "gfx90a") == lines
+
+
+def test_a_branch_turned_round_before_further_ones() -> None:
+    code = (
+        "s_and_b64 exec, exec, vcc\n {} e\n v_mov_b32 v1, 0\n v_cmp_gt_u32 vcc, 7, v0\n s_and_b64 exec, exec, vcc\n"
+        " s_cbranch_execz e\n global_store_dword v[2:3], v1, off\ne:\n s_endpgm"
+    )
+    assert found(code.format("s_cbranch_execnz")) == [4]
+    assert found(code.format("s_cbranch_execz")) == []
+
+
 # -- branches that leave a restore out -----------------------------------------------------------------------------
 
 _SKIP = (

@@ -3,8 +3,8 @@
 Question: which access does a wave reach with an EXEC of 0? Which saved mask does no path restore before a barrier, or
 at all? Which is overwritten by the code for the lanes that remain, before the instruction behind that gives it back?
 Direction: forward, from each branch on EXEC and each constant that makes it 0, and from each saved mask.
-May or must: may; one path that leads there is enough, since EXEC is 0 on all of that path. Of masks must: no path
-restores one.
+May or must: may; one path that leads there is enough, since EXEC is 0 on all of that path. Of instructions that are no
+accesses must: no other path leads there. Of masks must: no path restores one.
 Ignored: what other branches test on the way; code after a call; branches on an EXEC that the straight code before
 them does not narrow.
 """
@@ -19,19 +19,22 @@ from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers, control_flow, register_results, roles
+from gcn_lsp.patterns import regex
 from gcn_lsp.records import NamedTuple
 
 
 class Inactive(NamedTuple):
     """An access without active lanes, and the instruction after which EXEC is 0. first: the first one after that.
 
-    saved: the instruction that saved the mask before, None if none did straight before.
+    saved: the instruction that saved the mask before, None if none did straight before. is_certain: whether EXEC is 0
+    on all paths to `access`, which is then the first instruction that does nothing without lanes, access or not.
     """
 
     access: Site
     cause: Site
     first: Site
     saved: Site | None
+    is_certain: bool = False
 
 
 class Unrestored(NamedTuple):
@@ -53,7 +56,10 @@ _MOVES = roles.mnemonics("move", file="s")
 
 
 def accesses(graph: Graph, opaque: frozenset[int]) -> Iterator[Inactive]:
-    """The first access without active lanes after each place that makes EXEC 0."""
+    """The first access without active lanes after each place that makes EXEC 0.
+
+    Without one, the first instruction that does nothing where control only comes from such a place.
+    """
     for node, causes in _causes(graph):
         if node in opaque:
             continue
@@ -61,6 +67,10 @@ def accesses(graph: Graph, opaque: frozenset[int]) -> Iterator[Inactive]:
             found = _first_access(graph, opaque, node, cause, is_taken=is_taken)
             if found is not None:
                 yield Inactive(found[0], cause, found[1], _saved(cause))
+                continue
+            found = _useless(graph, opaque, node, cause, is_taken=is_taken)
+            if found is not None:
+                yield Inactive(found[0], cause, found[1], _saved(cause), is_certain=True)
 
 
 def _causes_in(segment: Segment, _: Model) -> tuple[tuple[Site, bool | None], ...]:
@@ -148,6 +158,38 @@ def _first_access(
     return None
 
 
+def _useless(
+    graph: Graph, opaque: frozenset[int], node: int, cause: Site, *, is_taken: "bool | None"
+) -> "tuple[Site, Site] | None":
+    """The first instruction that does nothing without lanes where EXEC is always 0, and the first one of that way.
+
+    That is the code to which nothing but one side of a branch leads, until something may give lanes back. Narrowing
+    does not: code that is also for waves with lanes goes on so. A compiler restores EXEC there before all else.
+    """
+    if is_taken is None or not _is_narrowed(graph, cause) or _tests_a_half(graph, cause):
+        return None
+    entries = frozenset(graph.entries)
+    first: Site | None = None
+    way, here = _way(graph, node, is_taken=is_taken), node
+    while len(way) == 1 and graph.predecessors[way[0]] == [here] and way[0] not in entries and way[0] not in opaque:
+        (here,) = way
+        for site in graph.nodes[here].sites:
+            first = first or site
+            instruction, writes = site.item.instruction, site.effects.writes
+            if not site.effects.known or instruction is None or instruction.form is None:
+                return None
+            if _is_vector(site) or needs_lanes(site) or _EXCHANGES_OR_VOTES.fullmatch(site.mnemonic):
+                return site, first
+            if site.effects.flow in ("call", "jump", "end") or (writes & registers.EXEC and not takes(site)):
+                return None
+        way = _ways(graph, here)
+    return None
+
+
+# Values of lanes for others, by the LDS hardware, and for all: of a lane that is off, no value and no vote.
+_EXCHANGES_OR_VOTES = regex(r"ds_(bpermute|permute|swizzle)_\w+|v_cmps?x?_\w+")
+
+
 def _is_narrowed(graph: Graph, branch: Site) -> bool:
     """Whether the last write of EXEC in the straight code before a branch may leave no lane: it takes lanes away."""
     last = next((site for site in straight.back(graph, branch) if site.effects.writes & registers.EXEC), None)
@@ -182,7 +224,8 @@ def needs_lanes(site: Site) -> bool:
 def _is_vector(site: Site) -> bool:
     """Whether an instruction writes nothing but VGPRs in the lanes that are active."""
     instruction, writes = site.item.instruction, site.effects.writes
-    if instruction is None or instruction.form is None or "VALU" not in instruction.form.flags:
+    form = instruction.form if instruction is not None else None
+    if form is None or "VALU" not in form.flags or "exec" not in form.uses:  # `v_writelane` writes what is off, too
         return False
     return writes == registers.vectors(writes) != registers.NONE and not results.of_site(site).all_lanes
 
