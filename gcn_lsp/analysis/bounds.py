@@ -83,7 +83,7 @@ LDS_VISITS = 8
 LDS_ROUNDS = 4
 
 # How often `lds.protocol` begins again for a step that no path took, since each had given another answer before, in a
-# kernel that copies to LDS. Others are followed once: twice as often, DGEMM of the corpus would take 0.1 s.
+# kernel that copies to LDS. Others do so once, if a register toggles between two buffers, and not at all otherwise.
 LDS_RUNS = 4
 
 # The same for paths of what was under way when loops were left, after a question that may be about their rounds, and

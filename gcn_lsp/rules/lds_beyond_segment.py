@@ -10,6 +10,7 @@ one wave if it has a barrier and no compiler wrote its metadata, of two if that 
 
 - Where nothing but a barrier says that there are two waves, what the second one reaches is information: a kernel of
   one wave may have a barrier too.
+- Where a loop toggles between two buffers, as `s_xor_b32 s5, s5, 0x1000` does, both count.
 - If the work-items that only `.max_flat_workgroup_size` allows reach further than the others, that is information: a
   launch may have fewer. A size of 1024 says nothing, since compilers write it by default. Likewise those of one wave in
   a kernel without metadata.

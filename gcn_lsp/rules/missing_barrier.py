@@ -9,6 +9,10 @@ their ids.
 - Two accesses are compared if their addresses follow from the work-item id, constants and the same unknown values, and
   if EXEC is known for both: all lanes, a constant, or the lanes of a comparison just before, such as of the work-item
   id with a number that a loop halves.
+- A write behind a check of the bounds of the whole grid, such as `v_cmp_gt_u32 vcc, s8, v4` with a `v4` that has the
+  work-group's number in it, counts as one in all lanes: in a launch that is large enough it is one. A comparison of
+  the work-item id alone with an argument may leave a single wave, so that is information. The reads have to be
+  without such a mask.
 - A work-group has the size that the metadata requires. Where none does, it has two waves, if the kernel has a barrier
   elsewhere or if a single wave would read what it has not written.
 - Bytes that a wave has written itself do not count as those of another one.

@@ -267,3 +267,66 @@ def test_an_address_that_begins_again_in_further_waves() -> None:
     sizes = ".max_flat_workgroup_size: 256"
     assert of_lanes("v_and_b32 v1, 0x1fc, v1\ns_barrier", "", 512, sizes) == []
     assert len(of_lanes("v_and_b32 v1, 0x3fc, v1\ns_barrier", "", 512, sizes)) == 1
+
+
+TOGGLED = """\
+s_load_dword s4, s[0:1], 0x0
+v_lshlrev_b32 v3, 3, v0
+s_mov_b32 s5, 0
+s_waitcnt lgkmcnt(0)
+next:
+v_add_u32 v4, s5, v3
+ds_write_b64 v4, v[0:1]
+s_waitcnt lgkmcnt(0)
+s_barrier
+{}
+s_sub_u32 s4, s4, 1
+s_cmp_lg_u32 s4, 0
+s_cbranch_scc1 next"""
+XOR = "s_xor_b32 s5, s5, 0x1000"
+
+
+@pytest.mark.parametrize(
+    ("step", "size", "is_found"),
+    [
+        (XOR, 5119, True),
+        (XOR, 5120, False),
+        # The number of rounds is not known: these may end before they reach so far.
+        ("s_add_u32 s5, s5, 0x1000", 4096, False),
+        ("s_xor_b32 s5, s5, s6", 4096, False),
+        ("s_add_u32 s5, s5, 0x1000\ns_xor_b32 s7, s7, 0x1000", 4096, False),
+    ],
+)
+def test_the_second_of_two_buffers(step: str, size: int, is_found: bool) -> None:
+    found = [each for each in findings(KERNEL.format(TOGGLED.format(step), size), "gfx900") if each.rule == RULE]
+    assert bool(found) == is_found
+    assert all("work-item 127 reaches to byte 5120 of LDS" in each.message for each in found)
+
+
+def test_a_second_buffer_behind_a_question_that_is_asked_twice() -> None:
+    loop = """\
+next:
+s_sub_u32 s4, s4, 1
+s_cmp_eq_u32 s4, 0
+s_cbranch_scc1 used
+global_load_dwordx2 v[0:1], v3, s[2:3]
+used:
+v_add_u32 v4, s5, v3
+ds_read_b64 v[6:7], v4
+s_cmp_eq_u32 s4, 0
+s_cbranch_scc1 done
+s_xor_b32 s5, s5, 0x1000
+v_add_u32 v4, s5, v3
+ds_write_b64 v4, v[0:1]
+s_barrier
+s_branch next
+done:"""
+    code = TOGGLED.partition("next:")[0] + "ds_write_b64 v3, v[0:1]\ns_barrier\n" + loop
+    found = [each.message for each in findings(KERNEL.format(code, 4096), "gfx900") if each.rule == RULE]
+    assert ["reaches to byte 4608" in each for each in found] == [True, True]
+
+
+def test_the_place_in_the_second_of_two_buffers() -> None:
+    told = "//<^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: work-item 63 reaches to byte 4608 of LDS here"
+    code = TOGGLED.format(XOR).replace("v[0:1]\n", f"v[0:1]\n{told}\n", 1)
+    check_diagnostics("//- k.s target:gfx900\n" + KERNEL.format(code, 4096))

@@ -255,6 +255,7 @@ class _Counting(WaitWalk):
 
 
 _ON = regions.ALL_LANES, regions.ALL_LANES, _Guard.NONE
+_BUFFERS = 2  # that a register toggles between
 _MOVED = 2  # operands of a move
 _TWO_WAYS = 2  # of a conditional branch: on, and to its target
 _HALF_WAVE = 32
@@ -373,6 +374,8 @@ class _Exploration:
         self.places: dict[Site, set[int]] = {}
         self.reached: dict[tuple[Site, Launches], Reach] = {}
         self.reached_by_data: dict[Site, int] = {}
+        self._taken: dict[Site, dict[Word, Region]] = {}  # the accesses of a site, one for each of its first addresses
+        self._toggles = frozenset(number for _, numbers in steps.toggles(graph) for number in numbers)
         self._overlaps: dict[Site, Overlap | None] = {}
         self._misplaced: dict[Site, Misplaced | None] = {}
         self.parting: set[Site] = set()
@@ -396,7 +399,7 @@ class _Exploration:
     def run(self) -> None:
         """Follow the paths, the latest first, up to the bounds."""
         self._follow([(self._start.node, self._first())], bounds.LDS_STEPS)
-        for _ in range(bounds.LDS_RUNS if steps.copies(self._graph) else 0):
+        for _ in range(bounds.LDS_RUNS if steps.copies(self._graph) else bool(self._toggles)):
             step = next((step for step in self._ruled_out if self._leads_on(step)), None)
             if step is None:
                 break
@@ -404,6 +407,7 @@ class _Exploration:
             self._follow([(self._start.node, self._first())], bounds.LDS_STEPS // bounds.LDS_RUNS, {node: answer})
         self._follow(self._later, bounds.LDS_STEPS_IN_DOUBT)
         self._settle_doubts()
+        self._reach_other_buffers()
 
     @property
     def overlaps(self) -> dict[Site, Overlap]:
@@ -920,16 +924,13 @@ class _Exploration:
 
         A barrier says that there is one wave at least. Compilers keep those of sources that are launched with a single
         work-item as well. Of several paths the one counts on which the lanes go least far, since it may be the only one
-        that there is.
+        that there is; see `_reach_other_buffers`, too.
         """
-        start, size = self._start, self._group.size
-        has_barrier = self._meets_barriers and not start.is_compiled
-        counts = {
-            Launches.ALL: size if self._has_two_waves else min(size, self._group.wave) if has_barrier else 1,
-            Launches.OF_TWO_WAVES: size if has_barrier else 0,
-            Launches.LARGE: start.most,
-        }
-        for launches, count in counts.items():
+        start = self._start
+        taken = self._taken.setdefault(site, {})
+        if len(taken) <= _BUFFERS:
+            taken.setdefault(region.address, region)
+        for launches, count in self._counts.items():
             lanes, before = range(count), self.reached.get((site, launches))
             if before is not None and not before.end:
                 continue
@@ -940,6 +941,38 @@ class _Exploration:
         if region.address.terms and not start.is_compiled:
             end = self._reach_by_data(region)
             self.reached_by_data[site] = min(end, self.reached_by_data.get(site, end))
+
+    @cached_property
+    def _counts(self) -> dict[Launches, int]:
+        """How many work-items count of each kind of launches."""
+        size, has_barrier = self._group.size, self._meets_barriers and not self._start.is_compiled
+        return {
+            Launches.ALL: size if self._has_two_waves else min(size, self._group.wave) if has_barrier else 1,
+            Launches.OF_TWO_WAVES: size if has_barrier else 0,
+            Launches.LARGE: self._start.most,
+        }
+
+    def _reach_other_buffers(self) -> None:
+        """Note how far accesses go that take two buffers in turn: the second round of the loop has the other one."""
+        for site, taken in self._taken.items():
+            one, *others = taken.values()
+            if len(others) != 1 or any(each.address.terms for each in taken.values()):
+                continue
+            if not self._are_toggled(one.address, others[0].address):
+                continue
+            for launches in (Launches.ALL, Launches.OF_TWO_WAVES):
+                reach = self.reached.get((site, launches))
+                for each in taken.values() if reach is not None and reach.end else ():
+                    furthest = regions.furthest(each, range(self._counts[launches]), self._group)
+                    if reach is not None and furthest is not None and furthest[0] > reach.end:
+                        reach = reach._replace(end=furthest[0], lane=furthest[1])
+                        self.reached[site, launches] = reach
+
+    def _are_toggled(self, one: Word, other: Word) -> bool:
+        """Whether two known words differ in each work-item by the same number of those that toggle registers."""
+        apart = words.applied(word_operations.SUBTRACT, one, other).lanes
+        distances = {min(each, (1 << 32) - each) for each in ((apart,) if isinstance(apart, int) else apart)}
+        return len(distances) == 1 and not distances.isdisjoint(self._toggles)
 
     def _reach_by_data(self, region: Region) -> int:
         """The byte after the furthest one to which data may send an access; 0 if that is not known."""

@@ -257,6 +257,24 @@ def _is_plain(site: Site) -> bool:
     return form is not None and form.variant in word_operations.PLAIN and not is_clamped
 
 
+def _toggling(segment: Segment) -> "tuple[int, ...] | None":
+    found = (each for site in segment.sites if "xor" in site.mnemonic for each in _operations(segment, site))
+    return (
+        tuple(
+            number
+            for each in found
+            if each.formula[-1] == word_operations.XOR and any(source == each.to for _, source, _ in each.sources)
+            for _, source, number in each.sources
+            if source is None
+        )
+        or None
+    )
+
+
+toggles = in_segments(lambda segment, _: _toggling(segment))
+"""The nodes that combine registers with numbers by XOR and write them back, with the numbers: buffers in turn."""
+
+
 _SOURCES = ("src", "ssrc", "vsrc", "simm16")
 
 
