@@ -37,13 +37,17 @@ __all__ = ["CompletionItem", "Completions", "complete", "complete_line", "prepar
 def complete(
     program: "Program", line: int, column: int, trigger: str = "", most: int = completion_list.LIMIT
 ) -> Completions | None:
-    """The entries for byte `column` of `line`; None where nothing is completed (strings, plain comments, metadata).
+    """The entries for byte `column` of `line`; None where nothing is completed (strings, plain comments).
 
     None too where what is typed is complete: an editor that takes the first entry with Enter must find no list there.
     trigger: the character whose typing made the editor ask, if it was that. most: entries of the list.
     """
-    if not 0 <= line < len(program.source.lines) or scope.in_metadata(program, line):
+    if not 0 <= line < len(program.source.lines):
         return None
+    if scope.in_metadata(program, line):
+        from gcn_lsp.ide import metadata_items  # late: few completions are there
+
+        return metadata_items.complete(program, line, column)
     text = program.source.lines[line]
     parsed = program.line(line)
     if trigger == ":" and not _AFTER_MODIFIER.search(text[:column].lstrip()):
@@ -142,6 +146,10 @@ _WORDS = regex(r"(?<![\w$])(?:\$(\w+)|([a-z]\w*))")
 
 def resolve(program: "Program", item: CompletionItem, line: int) -> Text:
     """The documentation of an entry, as Markdown."""
+    if item.kind in ("modifier", "value") and scope.in_metadata(program, line):
+        from gcn_lsp.ide import metadata_items  # late, as above
+
+        return metadata_items.describe(item.label)
     if item.kind == "mnemonic":
         return page.text(subject.of(item.label, program.target))
     if item.kind == "builtin":

@@ -15,6 +15,7 @@ from gcn_lsp.findings.rule import Stage
 from gcn_lsp.findings.run import ByStage
 from gcn_lsp.flow.steps import Steps, always
 from gcn_lsp.ide import being_typed, original
+from gcn_lsp.ide.reading import scope
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.incremental import no_includes
 from gcn_lsp.program.program import Program, build
@@ -266,8 +267,8 @@ class FileSnapshot(Snapshot):
         return self._program
 
     def program_of_line(self, line: int) -> Program | None:
-        """A program of one line alone, without what other files have."""
-        if line >= len(self.source.lines):
+        """A program of one line alone, without what other files have; None of one that may be no assembly."""
+        if line >= len(self.source.lines) or scope.may_be_metadata(self.source.lines, line):
             return None
         source = SourceText(self.source.path, (self.source.lines[line],))
         return build(

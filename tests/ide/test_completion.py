@@ -279,15 +279,6 @@ def test_nothing_in_comments_and_strings() -> None:
     assert completions('.ascii "v_$0"') == {}
 
 
-def test_nothing_in_metadata() -> None:
-    text = """
-        .amdgpu_metadata
-        v_$0
-        .end_amdgpu_metadata
-        """
-    assert completions(text) == {}
-
-
 # Documentation of an entry
 
 

@@ -61,6 +61,18 @@ def in_metadata(program: "Program", line: int) -> bool:
     return line - program.bases[number] in program.chunks[number].raw
 
 
+def may_be_metadata(lines: Sequence[bytes], line: int) -> bool:
+    """Whether a line seems to be `in_metadata`, judged by the lines alone, without macros and conditions."""
+    above = (
+        _METADATA_LIMIT.match(lines[number]) for number in range(line - 1, -1, -1) if b"_metadata" in lines[number]
+    )
+    limit = next(filter(None, above), None)
+    return limit is not None and limit[1] is None
+
+
+_METADATA_LIMIT = regex(rb"\s*\.(end_)?(?:amd_)?amdgpu\w*_metadata\b")
+
+
 def in_kernel_header(program: "Program", line: int) -> bool:
     """Whether the line is between `.amd_kernel_code_t` and its end."""
     number = program.chunk_at(line)

@@ -143,7 +143,7 @@ def kernel_name(described: Node) -> str:
     return (symbol.text or "").removesuffix(".kd") if symbol is not None else ""
 
 
-# Kinds of values: a check, and the words for a message.
+# Kinds of values.
 
 
 def _is_integer(node: Node) -> bool:
@@ -162,24 +162,38 @@ def _is_list(node: Node) -> bool:
     return node.items is not None or (node.text == "" and node.is_plain)
 
 
-def _one_of(*choices: str) -> "_Kind":
-    return (lambda node: node.text in choices), "one of " + ", ".join(f"`{choice}`" for choice in choices)
+class ValueKind(NamedTuple):
+    """What a key takes: a check, the words for a message, and the values, if they are few and known."""
+
+    accepts: Callable[[Node], bool]
+    said: str
+    choices: tuple[str, ...] = ()
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a list of any length, which lines of its own have."""
+        return self.accepts is _is_list
 
 
-def _integers(count: int) -> "_Kind":
+def _one_of(*choices: str) -> ValueKind:
+    said = "one of " + ", ".join(f"`{choice}`" for choice in choices)
+    return ValueKind(lambda node: node.text in choices, said, choices)
+
+
+def _integers(count: int) -> ValueKind:
     def check(node: Node) -> bool:
         return node.items is not None and len(node.items) == count and all(map(_is_integer, node.items))
 
-    return check, f"a list of {count} numbers"
+    return ValueKind(check, f"a list of {count} numbers")
 
 
-_Kind = tuple[Callable[[Node], bool], str]
-
-_NUMBER: _Kind = (_is_integer, "a number")
-_BOOLEAN: _Kind = (_is_boolean, "`true` or `false`")
-_TEXT: _Kind = (_is_text, "text; a number needs quotes")
-_LIST: _Kind = (_is_list, "a list")
-_ACCESS: _Kind = _one_of("read_only", "write_only", "read_write")
+_NUMBER = ValueKind(_is_integer, "a number")
+_BOOLEAN = ValueKind(_is_boolean, "`true` or `false`", ("true", "false"))
+_TEXT = ValueKind(_is_text, "text; a number needs quotes")
+_LIST = ValueKind(_is_list, "a list")
+_ACCESS = _one_of("read_only", "write_only", "read_write")
+_ANYTHING = ValueKind(lambda _: True, "anything")  # LLVM does not look at it
+_WAVE = ValueKind(_is_integer, "a number", ("32", "64"))
 
 _HIDDEN = (
     "block_count_x block_count_y block_count_z group_size_x group_size_y group_size_z remainder_x remainder_y "
@@ -187,16 +201,21 @@ _HIDDEN = (
     "default_queue completion_action multigrid_sync_arg dynamic_lds_size private_base shared_base queue_ptr"
 )
 _PASSED = ("by_value", "global_buffer", "dynamic_shared_pointer", "sampler", "image", "pipe", "queue")
-VALUE_KINDS = frozenset(_PASSED).union(f"hidden_{name}" for name in _HIDDEN.split())
+VALUE_KINDS = (*_PASSED, *(f"hidden_{name}" for name in _HIDDEN.split()))
 """How an argument may be passed."""
 
 _REQUIRED, _OPTIONAL = True, False
-_ROOT: Mapping[str, tuple[bool, _Kind]] = {
+
+Keys = Mapping[str, tuple[bool, ValueKind]]
+"""The keys of a map: whether each is required, and what it takes."""
+
+ROOT: Keys = {
     VERSION: (_REQUIRED, _integers(2)),
+    "amdhsa.target": (_OPTIONAL, _ANYTHING),
     PRINTF: (_OPTIONAL, _LIST),
     KERNELS: (_REQUIRED, _LIST),
 }
-_KERNEL: Mapping[str, tuple[bool, _Kind]] = {
+KERNEL: Keys = {
     ".name": (_REQUIRED, _TEXT),
     ".symbol": (_REQUIRED, _TEXT),
     ".language": (_OPTIONAL, _one_of("OpenCL C", "OpenCL C++", "HCC", "HIP", "OpenMP", "Assembler")),
@@ -211,20 +230,27 @@ _KERNEL: Mapping[str, tuple[bool, _Kind]] = {
     ".private_segment_fixed_size": (_REQUIRED, _NUMBER),
     ".uses_dynamic_stack": (_OPTIONAL, _BOOLEAN),
     ".kernarg_segment_align": (_REQUIRED, _NUMBER),
-    ".wavefront_size": (_REQUIRED, _NUMBER),
+    ".wavefront_size": (_REQUIRED, _WAVE),
     ".sgpr_count": (_REQUIRED, _NUMBER),
     ".vgpr_count": (_REQUIRED, _NUMBER),
+    ".agpr_count": (_OPTIONAL, _ANYTHING),
     ".max_flat_workgroup_size": (_REQUIRED, _NUMBER),
     ".sgpr_spill_count": (_OPTIONAL, _NUMBER),
     ".vgpr_spill_count": (_OPTIONAL, _NUMBER),
     ".uniform_work_group_size": (_OPTIONAL, _NUMBER),
+    ".workgroup_processor_mode": (_OPTIONAL, _ANYTHING),
+    ".kind": (_OPTIONAL, ValueKind(_ANYTHING.accepts, _ANYTHING.said, ("normal", "init", "fini"))),
 }
-_ARGUMENT: Mapping[str, tuple[bool, _Kind]] = {
+ARGUMENT: Keys = {
     ".name": (_OPTIONAL, _TEXT),
     ".type_name": (_OPTIONAL, _TEXT),
     ".size": (_REQUIRED, _NUMBER),
     ".offset": (_REQUIRED, _NUMBER),
-    ".value_kind": (_REQUIRED, (lambda node: node.text in VALUE_KINDS, "a kind of argument, such as `by_value`")),
+    ".value_kind": (
+        _REQUIRED,
+        ValueKind(lambda node: node.text in VALUE_KINDS, "a kind of argument, such as `by_value`", VALUE_KINDS),
+    ),
+    ".value_type": (_OPTIONAL, _ANYTHING),
     ".pointee_align": (_OPTIONAL, _NUMBER),
     ".address_space": (_OPTIONAL, _one_of("private", "global", "constant", "local", "generic", "region")),
     ".access": (_OPTIONAL, _ACCESS),
@@ -235,8 +261,8 @@ _ARGUMENT: Mapping[str, tuple[bool, _Kind]] = {
     ".is_pipe": (_OPTIONAL, _BOOLEAN),
 }
 
-KEYS = frozenset((*_ROOT, *_KERNEL, *_ARGUMENT))
-"""The keys with checked values."""
+KEYS = frozenset((*ROOT, *KERNEL, *ARGUMENT))
+"""All keys."""
 
 
 def _mistakes(root: Node) -> Iterator[MetadataMistake]:
@@ -245,19 +271,19 @@ def _mistakes(root: Node) -> Iterator[MetadataMistake]:
             root.line, root.start, root.end, "the metadata must be a map of keys such as `amdhsa.version`"
         )
         return
-    yield from _checked(root, _ROOT, "the metadata")
+    yield from _checked(root, ROOT, "the metadata")
     kernels = root.get(KERNELS)
     for kernel in _maps(kernels):
-        yield from _checked(kernel, _KERNEL, "a kernel")
+        yield from _checked(kernel, KERNEL, "a kernel")
         for argument in _maps(kernel.get(".args")):
-            yield from _checked(argument, _ARGUMENT, "an argument")
+            yield from _checked(argument, ARGUMENT, "an argument")
 
 
 def _maps(node: "Node | None") -> Iterable[Node]:
     return node.items if node is not None and node.items is not None else ()
 
 
-def _checked(node: Node, table: Mapping[str, tuple[bool, _Kind]], what: str) -> Iterator[MetadataMistake]:
+def _checked(node: Node, table: Keys, what: str) -> Iterator[MetadataMistake]:
     """The problems of a map, by a table of its keys."""
     if node.entries is None:
         yield MetadataMistake(node.line, node.start, node.end, f"{what} must be a map of keys and values")
@@ -268,8 +294,8 @@ def _checked(node: Node, table: Mapping[str, tuple[bool, _Kind]], what: str) -> 
         if name in seen:
             yield MetadataMistake(key.line, key.start, key.end, f"`{name}` is given twice")
         seen.add(name)
-        if name in table and not table[name][1][0](value):
-            yield MetadataMistake(value.line, value.start, value.end, f"`{name}` takes {table[name][1][1]}")
+        if name in table and not table[name][1].accepts(value):
+            yield MetadataMistake(value.line, value.start, value.end, f"`{name}` takes {table[name][1].said}")
     missing = [name for name, (required, _) in table.items() if required and name not in seen]
     if missing:
         place = node.entries[0][0] if node.entries else node
