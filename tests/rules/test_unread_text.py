@@ -117,6 +117,12 @@ def test_assembly_is_not_taken_for_clrx(tmp_path: Path) -> None:
     assert rules_found(text, tmp_path) == []
 
 
+DESCRIPTOR = """\
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 16
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+"""
 WORDS = ".long 0xbf800001\n" * 15 + ".long 0xbf810000\n"
 
 
@@ -132,6 +138,7 @@ WORDS = ".long 0xbf800001\n" * 15 + ".long 0xbf810000\n"
         (f"k:\ns_endpgm\n{WORDS}", []),
         (f".rodata\nk:\n{WORDS}", []),
         (f"k:\ns_nop 0\n.long 0xbf820001\n{WORDS}", [4]),  # a branch over one word: to what nothing names
+        (f"k:\ns_nop 0\n{DESCRIPTOR}s_endpgm\n", []),
     ],
 )
 def test_code_that_is_written_as_data(text: str, lines: list[int]) -> None:

@@ -7,6 +7,7 @@ from gcn_lsp import isa
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest
+from gcn_lsp.program.kernels import descriptor_blocks
 from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.records import NamedTuple
 
@@ -77,6 +78,8 @@ def _runs(program: Program, graph: Graph, data: Iterable[tuple[int, int, int]]) 
     for node, number, index in rows:
         item = program.placed(number, index)
         if not item.code or not (item.section in for_code or item.section.startswith(".text")):
+            continue
+        if item.item.statement.word == descriptor_blocks.ENDING:  # its bytes are known late, and nobody means to run it
             continue
         if node != before or item.offset != end:
             if items:
