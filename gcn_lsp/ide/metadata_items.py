@@ -150,8 +150,11 @@ def _is_closed(lines: Sequence[bytes], line: int) -> bool:
 def _values(program: "Program", around: _Map, key: str) -> Iterator[CompletionItem]:
     """The values of a key: all that it may have, or the names of the file's kernels."""
     _, kind = around.keys.get(key, (False, None))
+    # The first is taken with Enter, and a target may have waves of one size only.
+    usual = str(program.target.wavefront_size) if program.target is not None else ""
     for number, choice in enumerate(kind.choices if kind is not None else ()):
-        yield CompletionItem(choice, "value", documentation.value_kind(choice) or "", sort=f"{number:02}")
+        sort = f"{0 if choice == usual else 1}{number:02}"
+        yield CompletionItem(choice, "value", documentation.value_kind(choice) or "", sort=sort)
     suffix = _OF_KERNELS.get(key) if around.keys is metadata.KERNEL else None
     if suffix is not None:
         for block in program.kernel_blocks:

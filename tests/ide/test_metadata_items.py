@@ -115,6 +115,12 @@ def test_no_instruction_is_offered(end: str) -> None:
     assert completions(f".amdgpu_metadata\n    v_$0{end}").keys() <= metadata.ROOT.keys()
 
 
+def test_the_wave_of_the_target_comes_first() -> None:
+    text = f"{HEAD}  - .wavefront_size: $0\n{END}"
+    assert list(completions(text, "gfx90a")) == ["64", "32"]
+    assert list(completions(text, "gfx1100")) == ["32", "64"]
+
+
 def test_the_end_of_a_block_that_has_none() -> None:
     check_completion(f"{HEAD}{KERNEL}.e$0", ".end_amdgpu_metadata")
     assert completions(f"{HEAD}{KERNEL}.end_amdgpu_metadata$0") == {}
