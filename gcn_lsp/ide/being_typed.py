@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gcn_lsp import rules
 from gcn_lsp.findings.rule import Stage
+from gcn_lsp.isa.kernels.descriptor import PREFIX
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.program import placeholders
 from gcn_lsp.syntax.statement import StatementKind
@@ -61,12 +62,14 @@ def without(program: "Program", line: int, found: "Iterable[Finding]") -> "Itera
 def is_unfinished(program: "Program", line: int, finding: "Finding") -> bool:
     """Whether a finding is that the line (from 0) that is being typed does not assemble, or what it calls.
 
-    The next key most likely changes that; what the line does once it assembles is found at once.
+    The next key most likely changes that; what the line does once it assembles is found at once. But the value of a
+    descriptor's field is another one with each digit, so all that refers to it waits.
     """
     rule = rules.RULES[finding.rule]
-    if rule.stage is not Stage.ASSEMBLED and finding.rule != _OF_A_NAME:
+    is_field = any(each.word.startswith(PREFIX) for each in program.line(line).statements)
+    if rule.stage is not Stage.ASSEMBLED and finding.rule != _OF_A_NAME and not is_field:
         return False
-    places = (finding.where, *(each.where for each in finding.related if each.is_step))
+    places = (finding.where, *(each.where for each in finding.related if each.is_step or is_field))
     return any(place.line == line and place.path == program.path for place in places)
 
 

@@ -324,6 +324,11 @@ class Program:
         """The `.amdhsa_kernel` blocks in order, without places; rules about every kernel read them first."""
         return descriptor_blocks.of(self.chunks)
 
+    @cached_property
+    def closed_blocks(self) -> tuple[DescriptorBlock, ...]:
+        """The `.amdhsa_kernel` blocks that have an end; in the others, fields are still to come."""
+        return tuple(block for block in self.kernel_blocks if block.is_closed)
+
     def judgement(self, block: DescriptorBlock) -> "Judgement | None":
         """The judgement of a block; None if the target is not known."""
         if self.target is None:
@@ -374,8 +379,7 @@ class Program:
     @cached_property
     def _kernel_bytes(self) -> "Mapping[tuple[int, int], bytes]":
         """The bytes of kernels' descriptors and headers, by the chunk and item that ends each."""
-        closed = (block for block in self.kernel_blocks if block.is_closed)
-        descriptors = (descriptor_blocks.code(self.target, self.written_fields(block)) for block in closed)
+        descriptors = (descriptor_blocks.code(self.target, self.written_fields(block)) for block in self.closed_blocks)
         fields = header_blocks.of(self.chunks, self.final_state.symbols)
         headers = (kernel_code.encode(self.target, each) for each in fields)
         return {

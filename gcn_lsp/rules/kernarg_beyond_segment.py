@@ -66,7 +66,7 @@ _FIELD, _KEY = "kernarg_size", ".kernarg_segment_size"
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each load that begins beyond the kernel's arguments."""
-    for block in program.kernel_blocks:
+    for block in program.closed_blocks:
         judgement = program.judgement(block)
         used = program.register_usage.get(block.name) if judgement is not None else None
         pointer = judgement.resources.kernarg_pointer if judgement is not None else None

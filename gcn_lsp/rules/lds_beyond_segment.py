@@ -81,7 +81,7 @@ from gcn_lsp.text import Location
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each access that reaches beyond the kernel's LDS."""
     graph = graphs.of(program)
-    for block in program.kernel_blocks:
+    for block in program.closed_blocks:
         used = program.register_usage.get(block.name) if program.target is not None else None
         size = descriptor_places.lds_given(program, block) if used is not None else None
         if used is None or size is None:

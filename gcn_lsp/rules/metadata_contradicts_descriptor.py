@@ -124,7 +124,7 @@ class _Contradiction(NamedTuple):
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each value in the metadata that contradicts a descriptor."""
-    blocks = {block.name: block for block in program.kernel_blocks if block.is_closed}
+    blocks = {block.name: block for block in program.closed_blocks}
     if not blocks:
         return
     for metadata_block, described, name in metadata.described(program.metadata):

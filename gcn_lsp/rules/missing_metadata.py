@@ -67,8 +67,8 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at the descriptor of each global kernel, if no metadata are in the file."""
     if program.metadata_so_far:
         return
-    for block in program.kernel_blocks:
-        if block.is_closed and program.is_declared(block.name) and block.name in program.layout.labels:
+    for block in program.closed_blocks:
+        if program.is_declared(block.name) and block.name in program.layout.labels:
             where, _ = descriptor_places.of_field(program, block, "")
             edit = written_metadata.edit(program, block)
             fixes = (Fix(written_metadata.TITLE, (edit,), is_certain=False),) if edit is not None else ()

@@ -87,7 +87,7 @@ _COVERED = "the allocated block happens to cover it"
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each field of a descriptor that is too small for its kernel's code."""
-    for block in program.kernel_blocks:
+    for block in program.closed_blocks:
         judgement = program.judgement(block)
         used = program.register_usage.get(block.name) if judgement is not None else None
         if used is None or judgement is None:

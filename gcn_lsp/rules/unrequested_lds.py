@@ -60,7 +60,7 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at the first LDS access of each kernel that requests no LDS."""
     if program.target is None or program.final_state.incomplete:
         return
-    for block in program.kernel_blocks:
+    for block in program.closed_blocks:
         used = program.register_usage.get(block.name)
         first = next(lds_usage.accesses(used), None) if used is not None else None
         if used is None or first is None or descriptor_places.lds_size(program, block) != 0:

@@ -74,8 +74,8 @@ def check(program: Program) -> Iterator[Finding]:
     opaque = results.opaque(program, graph)
     entries = kernels.entries(program, graph)
     storing = dead.storing(graph)
-    for block in program.kernel_blocks:
-        is_whole = block.is_closed and entries.get(block.name) in storing
+    for block in program.closed_blocks:
+        is_whole = entries.get(block.name) in storing
         size = descriptor_places.lds_given(program, block) if is_whole else None
         used = steps.used_unwritten(graph, opaque, entries[block.name]) if size is not None else None
         if size is None or used is None:

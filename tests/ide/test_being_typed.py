@@ -206,3 +206,39 @@ def test_metadata_may_follow_what_is_typed_at_the_end() -> None:
     assert _found(_program(*DESCRIBED), last) == []
     assert _found(_program(*DESCRIBED, "", ""), last + 1) == []
     assert _found(_program(*DESCRIBED), 3) == [("missing-metadata", 4)]
+
+
+SMALL = """\
+.globl k
+.p2align 8
+k:
+  v_lshlrev_b32 v1, 2, v0
+  v_mov_b32 v15, 0
+  ds_store_b32 v1, v15 offset:512
+  s_load_b64 s[2:3], s[0:1], 0x8
+  s_endpgm
+.amdhsa_kernel k
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 1
+  .amdhsa_group_segment_fixed_size 2
+  .amdhsa_next_free_vgpr 1
+  .amdhsa_next_free_sgpr 4
+.end_amdhsa_kernel
+"""
+OF_FIELDS = {10: "kernarg-beyond-segment", 11: "lds-beyond-segment", 12: "register-beyond-descriptor"}
+
+
+def test_a_field_that_is_being_typed_says_nothing_with_each_digit() -> None:
+    program = _program(*SMALL.splitlines())
+    found = check(program)
+    for line, rule in OF_FIELDS.items():
+        unfinished = {each.rule for each in found if being_typed.is_unfinished(program, line, each)}
+        assert unfinished == {rule}
+    assert not any(being_typed.is_unfinished(program, 5, each) for each in found)
+
+
+def test_nothing_is_said_of_the_fields_of_a_descriptor_without_an_end() -> None:
+    lines = SMALL.splitlines()
+    assert set(OF_FIELDS.values()) <= {rule for rule, _ in _found(_program(*lines), 0)}
+    for last in range(9, len(lines)):
+        assert not {rule for rule, _ in _found(_program(*lines[:last]), last - 1)} & set(OF_FIELDS.values())

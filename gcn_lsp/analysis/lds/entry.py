@@ -68,7 +68,7 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
     """The kernels of a program; of a file without any, the beginnings of its code."""
     found = kernels.entries(program, graph)
     wave = graph.model.target.wavefront_size
-    blocks = {block.name: block for block in program.kernel_blocks if block.is_closed}
+    blocks = {block.name: block for block in program.closed_blocks}
     described: dict[str, list[Node]] = {}
     for each in metadata.described(program.metadata_so_far):
         described.setdefault(each.name, []).append(each.kernel)

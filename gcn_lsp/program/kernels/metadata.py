@@ -81,17 +81,20 @@ def read(lines: tuple[bytes, ...]) -> MetadataDocument:
 
 @lru_cache(maxsize=4)
 def readable(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """The first lines of a block that has no end yet, as far as they are YAML."""
+    """The first lines of a block that has no end yet, as far as they are YAML; none if that is not found soon."""
     from gcn_lsp.program.kernels import metadata_yaml  # late, as above
 
-    while lines:
+    for _ in range(_TRIES):
         try:
             metadata_yaml.tree(lines)
         except Refused as refused:
             lines = lines[: min(refused.mistake.line, len(lines) - 1)]
         else:
-            break
-    return lines
+            return lines
+    return ()
+
+
+_TRIES = 4  # the line that is typed, and the one before it; a quote without an end is noticed at the end of all lines
 
 
 def kernels(word: str, lines: tuple[bytes, ...]) -> tuple[Node, ...]:
