@@ -27,7 +27,7 @@ def complete(program: "Program", line: int, column: int) -> Completions | None:
     opening = next((number for number in range(line - 1, -1, -1) if not scope.in_metadata(program, number)), -1)
     if opening < 0 or metadata.WORD.encode() not in lines[opening]:
         return None  # metadata of another kind
-    at = _Written.of(lines[line])
+    at = _KeyLine.of(lines[line])
     if at is None or at.key.startswith(".."):  # the end of the YAML
         return None
     is_value = at.has_colon and column > at.end + 1
@@ -54,7 +54,7 @@ def describe(name: str) -> str:
     return documentation.metadata_key(name) or documentation.value_kind(name) or ""
 
 
-class _Written(NamedTuple):
+class _KeyLine(NamedTuple):
     """A line as a key with a value. dash: the column of the first hyphen, -1 without one; start, end: of the key.
 
     value: the start and the end of its value, which is a plain word.
@@ -74,13 +74,13 @@ class _Written(NamedTuple):
         return self.dash >= 0
 
     @staticmethod
-    def of(text: bytes) -> "_Written | None":
+    def of(text: bytes) -> "_KeyLine | None":
         """The parts of a line; None of one that has other things, or nothing, in the place of a key."""
         match = _LINE.match(text)
         if match is None:
             return None
         dash = match.start(2) if match[2] else -1
-        return _Written(dash, *match.span(3), match[3].decode(), match[4] is not None, match.span(5), not match[5])
+        return _KeyLine(dash, *match.span(3), match[3].decode(), match[4] is not None, match.span(5), not match[5])
 
 
 # Blanks, hyphens, a key, its colon, and a value without quotes, brackets or a comment.
@@ -94,12 +94,12 @@ class _Map(NamedTuple):
     present: frozenset[str]
 
 
-def _map_around(program: "Program", lines: Sequence[bytes], opening: int, line: int, at: _Written) -> _Map:
+def _map_around(program: "Program", lines: Sequence[bytes], opening: int, line: int, at: _KeyLine) -> _Map:
     """The map that the key of a line belongs to; one without keys if it is not known."""
     present: set[str] = set()
     column, dash, owner = at.start, at.dash, ""
     for number in range(line - 1, opening, -1):
-        each = _Written.of(lines[number])
+        each = _KeyLine.of(lines[number])
         if each is None or not each.has_colon:
             continue
         if dash < 0:
@@ -116,7 +116,7 @@ def _map_around(program: "Program", lines: Sequence[bytes], opening: int, line: 
     for number in range(line + 1, len(lines)):
         if not scope.in_metadata(program, number):
             break
-        each = _Written.of(lines[number])
+        each = _KeyLine.of(lines[number])
         if each is None or not each.has_colon or each.start > column:
             continue
         if each.start < column or each.is_item:

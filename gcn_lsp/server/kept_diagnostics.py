@@ -14,7 +14,7 @@ from gcn_lsp.server.diagnostics import Diagnostics, diagnose
 from gcn_lsp.server.snapshot import Snapshot
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _EarlierCheck(msgspec.Struct, frozen=True):
     """The diagnostics by file, and what was at each path that was asked for."""
 
     seen: dict[str, bytes]
@@ -28,7 +28,7 @@ def find(snapshot: Snapshot) -> dict[str, Diagnostics] | None:
     if body is None:
         return None
     try:
-        kept = msgspec.msgpack.decode(body, type=_Kept)
+        kept = msgspec.msgpack.decode(body, type=_EarlierCheck)
     except msgspec.DecodeError:
         return None
     files = snapshot.document.files
@@ -41,7 +41,7 @@ def keep(snapshot: Snapshot) -> None:
     file = _file(snapshot)
     seen = _seen(snapshot) if file is not None else None
     if file is not None and seen is not None:
-        store.write(file, msgspec.msgpack.encode(_Kept(seen, diagnose(snapshot.as_opened()))))
+        store.write(file, msgspec.msgpack.encode(_EarlierCheck(seen, diagnose(snapshot.as_opened()))))
 
 
 def _seen(snapshot: Snapshot) -> dict[str, bytes] | None:

@@ -43,7 +43,7 @@ def innermost(graph: Graph, node: int) -> "Loop | None":
 Result = TypeVar("Result")
 
 
-class _Kept(NamedTuple, Generic[Result]):
+class _OfLoops(NamedTuple, Generic[Result]):
     """The results, and by branch the nodes that each depends on, with the loop and its result if there is one."""
 
     shape: GraphShape
@@ -63,7 +63,7 @@ def in_loops(
     """
 
     @renewed
-    def kept(graph: Graph, earlier: "_Kept[Result] | None") -> _Kept[Result]:
+    def kept(graph: Graph, earlier: "_OfLoops[Result] | None") -> _OfLoops[Result]:
         changed = graph.changed
         is_kept = earlier is not None and changed is not None and earlier.shape is graph.shape
         known = earlier.by_branch if earlier is not None and is_kept else {}
@@ -77,7 +77,7 @@ def in_loops(
                 body = loop.body if loop is not None else frozenset((node,))
                 result = body, (node, loop, found) if loop is not None and found else None
             by_branch[node] = result
-        return _Kept(graph.shape, [found for _, found in by_branch.values() if found is not None], by_branch)
+        return _OfLoops(graph.shape, [found for _, found in by_branch.values() if found is not None], by_branch)
 
     return lambda graph: kept(graph).found
 
