@@ -175,8 +175,9 @@ def rare_collections() -> Iterator[None]:
 @pytest.mark.usefixtures("rare_collections")
 def test_what_a_large_task_makes_is_collected_when_the_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = Worker()
-    garbage_collection = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
-    made = worker.submit(Urgency.CHECK, lambda: [[number] for number in range(300_000)]).result(5)
+    garbage_collection, made = worker.submit(
+        Urgency.CHECK, lambda: (weakref.ref(Cycle()), [[number] for number in range(300_000)])
+    ).result(5)
     worker.submit(Urgency.CHECK, lambda: None).result(5)  # so that the one before is cleaned up
     assert len(made) < gc.get_freeze_count()
     assert garbage_collection() is not None
