@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.machine.effects import Effects, Model, model_for
-from gcn_lsp.instruction.decoding.decoder import LONGEST
 from gcn_lsp.instruction.model import Fixup, Instruction
+from gcn_lsp.isa.operands.limits import LONGEST_CODE
 from gcn_lsp.machine.memory import Memory, Space
 from gcn_lsp.machine.operation import Bound, Inexecutable, bind
 from gcn_lsp.program.chunk import Chunk
@@ -153,7 +153,7 @@ class Image:
 
     def _is_inside(self, address: int) -> bool:
         """Whether an address is in the middle of an instruction."""
-        before = (self.steps.get(address - distance) for distance in range(4, LONGEST, 4))
+        before = (self.steps.get(address - distance) for distance in range(4, LONGEST_CODE, 4))
         return any(step is not None and step.address + step.size > address for step in before)
 
     def placed(self, step: PlacedInstruction) -> PlacedItem:

@@ -8,6 +8,7 @@ import logging
 import posixpath
 import threading
 import time
+from collections.abc import Callable
 
 from lsprotocol import types
 
@@ -89,9 +90,8 @@ class Checks:
         """After a pause, check again the documents that include the file `path`, which is being edited."""
         if not self._documents.including(path):
             return
-        if path in self._pauses:
-            self._pauses[path].cancel()
-        self._pauses[path] = asyncio.get_running_loop().call_later(PAUSE, self._check_includers, path)
+        loop = asyncio.get_running_loop()
+        _later(loop, self._pauses, path, PAUSE, lambda: self.check_again(self._documents.including(path)))
 
     def check_again(self, documents: list[Document]) -> None:
         """Read settings or files that have changed again for these documents, and check them."""
@@ -133,10 +133,6 @@ class Checks:
         """
         if self._documents.get(by) is None:
             self._replace(by, found)
-
-    def _check_includers(self, path: str) -> None:
-        del self._pauses[path]
-        self.check_again(self._documents.including(path))
 
     def _check(
         self,
@@ -244,14 +240,11 @@ class Checks:
 
     def _wait_for_thought(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
         """Report what is wrong with the line that is being typed if no key follows."""
-        if document.uri in self._thoughts:
-            self._thoughts[document.uri].cancel()
 
         def say() -> None:
-            del self._thoughts[document.uri]
             self._worker.submit(Urgency.BACKGROUND, lambda: self._pause(document, snapshot, loop))
 
-        self._thoughts[document.uri] = loop.call_later(THOUGHT, say)
+        _later(loop, self._thoughts, document.uri, THOUGHT, say)
 
     def _pause(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
         if document.snapshot is snapshot:
@@ -281,13 +274,11 @@ class Checks:
 
     def _schedule_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
         """Compute the hints after a pause."""
-        if document.uri in self._hints:
-            self._hints[document.uri].cancel()
-        self._hints[document.uri] = loop.call_later(PAUSE, self._find_hints, document, loop)
 
-    def _find_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
-        del self._hints[document.uri]
-        self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, Stage.HINTS))
+        def find() -> None:
+            self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, Stage.HINTS))
+
+        _later(loop, self._hints, document.uri, PAUSE, find)
 
     def _publish(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
         try:
@@ -336,6 +327,24 @@ class Checks:
         self._server.wire.send_wire(
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, wire.PublishDiagnostics(uri, found, version)
         )
+
+
+def _later(
+    loop: asyncio.AbstractEventLoop,
+    waiting: dict[str, asyncio.TimerHandle],
+    key: str,
+    seconds: float,
+    do: Callable[[], None],
+) -> None:
+    """Do something when so much time has passed, in place of what waits for the key already."""
+    if key in waiting:
+        waiting[key].cancel()
+
+    def due() -> None:
+        del waiting[key]
+        do()
+
+    waiting[key] = loop.call_later(seconds, due)
 
 
 def _is_out_of_date(snapshot: Snapshot, found: dict[str, Diagnostics]) -> bool:

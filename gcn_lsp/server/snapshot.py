@@ -307,9 +307,11 @@ class FileSnapshot(Snapshot):
 
     def as_opened(self) -> "FileSnapshot":
         """The same version as if its text had just been opened, with no line that is being typed."""
+        if self.typed_line < 0:
+            return self
         made = FileSnapshot(self.document, self.version, self.source, self.setup, self.hints)
         made._program, made._text = self._program, self._text
-        return self if self.typed_line < 0 else made
+        return made
 
     def settle(self) -> Steps[None]:
         """Compare the targets that the file may be for, and keep the result."""

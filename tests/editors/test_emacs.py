@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.editors.metadata import METADATA
+
 HERE = Path(__file__).parent
 MODE = HERE.parents[1] / "editors" / "emacs"
 
@@ -46,30 +48,11 @@ def test_the_mode_compiles_without_a_warning(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
 
 
-METADATA = """\
-k:
-    s_endpgm
-.amdgpu_metadata
----
-amdhsa.version:
-  - 1
-  - 2
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .args:
-      - .name: x
-        .size: 8
-      - .name: y
-        .size: 8
-...
-.end_amdgpu_metadata
-.size k, 4
-"""
+_TYPED = f"k:\n    s_endpgm\n{METADATA}"
 
 
 def test_metadata_are_indented_as_they_are_typed() -> None:
-    lines = " ".join(json.dumps(line.strip()) for line in METADATA.splitlines())
+    lines = " ".join(json.dumps(line.strip()) for line in _TYPED.splitlines())
     program = f"""
         (with-temp-buffer
           (gcn-mode)
@@ -81,7 +64,7 @@ def test_metadata_are_indented_as_they_are_typed() -> None:
     """
     command = [str(EMACS), "--batch", "-l", str(MODE / "gcn-mode.el"), "--eval", program]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert result.stdout.rstrip() == METADATA.rstrip(), result.stderr
+    assert result.stdout.rstrip() == _TYPED.rstrip(), result.stderr
 
 
 def test_hints_are_notes_only_if_asked_for(project: Path) -> None:

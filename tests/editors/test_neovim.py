@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from gcn_lsp.ide import token_types
+from tests.editors.metadata import METADATA
 from tests.support.elf import bundle, code_object
 
 HERE = Path(__file__).parent
@@ -604,26 +605,6 @@ def test_a_label_goes_to_the_margin_and_what_follows_is_indented(nvim: str, tmp_
 def test_a_comment_ends_with_its_line(nvim: str, tmp_path: Path) -> None:
     lines = typed(nvim, tmp_path, ".text\nsaxpy:\n   s_nop 0\n", r"Go// a wait\<CR>s_nop 1\<CR>; none\<Esc>os_nop 2")
     assert lines == ["   // a wait", "   s_nop 1", "   ; none", "   s_nop 2"]
-
-
-METADATA = """\
-.amdgpu_metadata
----
-amdhsa.version:
-  - 1
-  - 2
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .args:
-      - .name: x
-        .size: 8
-      - .name: y
-        .size: 8
-...
-.end_amdgpu_metadata
-.size k, 4
-"""
 
 
 def test_a_new_file_is_recognised_as_it_is_typed(nvim: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from gcn_lsp import isa
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.flow.kept import latest
+from gcn_lsp.isa.operands.limits import LONGEST_CODE
 from gcn_lsp.program.kernels import descriptor_blocks
 from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.records import NamedTuple
@@ -113,10 +114,10 @@ _PART = 4096
 
 def read(run: Run, section: bytes, target: isa.Target) -> Iterator[Read]:
     """The instructions that begin in a run of data. section: all bytes of the run's section."""
-    from gcn_lsp.instruction.decoding.decoder import LONGEST, decoder_for  # late: few files have data among their code
+    from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few files have data among their code
 
     start, end = run.items[0].offset, run.items[-1].offset + len(run.items[-1].code)
-    code = section[start : end + LONGEST]
+    code = section[start : end + LONGEST_CODE]
     decoder = decoder_for(_as_hardware(target))
     at = number = 0
     while at < end - start:

@@ -72,7 +72,8 @@ class UnreachedStores(NamedTuple):
     label: str
 
 
-def stores(program: Program, graph: Graph) -> Iterator[UnreachedStores]:
+@latest
+def stores(program: Program, graph: Graph) -> tuple[UnreachedStores, ...]:
     """The kernels whose reachable code has no result, although code behind it stores."""
     with_store = [
         (run, site)
@@ -80,7 +81,8 @@ def stores(program: Program, graph: Graph) -> Iterator[UnreachedStores]:
         if (site := next((site for node in run for site in graph.nodes[node].sites if _has_result(site)), None))
     ]
     if not with_store:
-        return
+        return ()
+    found = []
     opaque = results.opaque(program, graph)
     by_node = {node: name for name, node in kernels.entries(program, graph).items()}
     outside = _outside(program, graph)
@@ -97,7 +99,8 @@ def stores(program: Program, graph: Graph) -> Iterator[UnreachedStores]:
             run, store = inside
             first = next(site for node in run for site in graph.nodes[node].sites)
             labels = graph.nodes[run[0]].labels
-            yield UnreachedStores(kernel, first, store, labels[-1] if labels else "")
+            found.append(UnreachedStores(kernel, first, store, labels[-1] if labels else ""))
+    return tuple(found)
 
 
 _NOTICED = roles.mnemonics("send message", "trap")

@@ -11,11 +11,12 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.kernels import predefined
+from gcn_lsp.isa.operands.limits import LONGEST_CODE
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.statement import Statement
 
-_WORD_SIZE, _LONGEST = 4, 24  # bytes
+_WORD_SIZE = 4
 _known: ByValue[tuple[isa.Target, bytes], Instruction | None] = ByValue(1 << 16)
 
 
@@ -25,7 +26,7 @@ def read(item: Item, target: isa.Target) -> "Item | None":
     Its statement has the place of the data and the name of the instruction, and so have its operands.
     """
     size = len(item.data)
-    if item.fixups or not _WORD_SIZE <= size <= _LONGEST or size % _WORD_SIZE:
+    if item.fixups or not _WORD_SIZE <= size <= LONGEST_CODE or size % _WORD_SIZE:
         return None
     key = target, item.data
     found = _known[key] if key in _known else _known.keep(key, _decoded(item.data, target))

@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property, reduce
-from operator import and_, or_
+from operator import and_, itemgetter, or_
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import graphs, starting_points
@@ -32,7 +32,7 @@ from gcn_lsp.analysis.lds.entry import Entry
 from gcn_lsp.analysis.lds.regions import Region
 from gcn_lsp.analysis.lds.steps import Comparison, ComputedWord, LdsStep, Touch
 from gcn_lsp.analysis.lds.words import Atom, Sharing, Word
-from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.analysis.machine.effects import Effects, model_for
 from gcn_lsp.analysis.waits import over_data
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
@@ -962,11 +962,12 @@ class _Exploration:
                 continue
             for launches in (Launches.ALL, Launches.OF_TWO_WAVES):
                 reach = self.reached.get((site, launches))
-                for each in taken.values() if reach is not None and reach.end else ():
-                    furthest = regions.furthest(each, range(self._counts[launches]), self._group)
-                    if reach is not None and furthest is not None and furthest[0] > reach.end:
-                        reach = reach._replace(end=furthest[0], lane=furthest[1])
-                        self.reached[site, launches] = reach
+                if reach is None or not reach.end:
+                    continue
+                lanes = range(self._counts[launches])
+                ends = (regions.furthest(each, lanes, self._group) for each in taken.values())
+                end, lane = max(((reach.end, reach.lane), *filter(None, ends)), key=itemgetter(0))
+                self.reached[site, launches] = reach._replace(end=end, lane=lane)
 
     def _are_toggled(self, one: Word, other: Word) -> bool:
         """Whether two known words differ in each work-item by the same number of those that toggle registers."""
@@ -1289,7 +1290,7 @@ def _is_given(atom: Atom) -> bool:
 
 def _holds(relation: str, one: int, other: int) -> bool:
     if relation[-1] == "i":
-        one, other = ((number + (1 << 31)) % (1 << 32) - (1 << 31) for number in (one, other))
+        one, other = arithmetic.signed(one), arithmetic.signed(other)
     return {
         "=": one == other,
         "!": one != other,

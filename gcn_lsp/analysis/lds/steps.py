@@ -318,10 +318,6 @@ def condition(segment: Segment) -> "tuple[Site, Comparison] | None":
     return (last, Comparison(relation, sources)) if sources is not None and len(sources) == 2 else None
 
 
-_ANDS = frozenset(("s_and_b32", "s_and_b64"))
-_NARROWING = roles.mnemonics("save exec") | _ANDS
-
-
 @once
 def narrowed(segment: Segment) -> dict[Site, Comparison]:
     """The instructions of a segment that leave only the lanes of a comparison in EXEC, each with that.
@@ -330,7 +326,7 @@ def narrowed(segment: Segment) -> dict[Site, Comparison]:
     """
     found: dict[Site, Comparison] = {}
     for site in segment.sites:
-        if site.mnemonic in _NARROWING and site.effects.writes & registers.EXEC:
+        if site.mnemonic in control_flow.LEAVES_LANES and site.effects.writes & registers.EXEC:
             compared = _compared_for(segment, site)
             if compared is not None:
                 found[site] = compared
@@ -340,7 +336,7 @@ def narrowed(segment: Segment) -> dict[Site, Comparison]:
 def _compared_for(segment: Segment, narrowing: Site) -> "Comparison | None":
     sources = [narrowing.effects.slot(name) for name in ("src0", "src1")]
     masks = [mask for mask in sources if mask and not mask & registers.EXEC]
-    has_exec = narrowing.mnemonic not in _ANDS or any(mask & registers.EXEC for mask in sources)
+    has_exec = narrowing.mnemonic not in control_flow.ANDS or any(mask & registers.EXEC for mask in sources)
     if len(masks) != 1 or not has_exec:
         return None
     written = registers.NONE

@@ -93,7 +93,7 @@ def moved(instruction: "Instruction | None") -> dict[int, Value]:
     if to.file not in _FILES or constant.kind == "register" or constant.value is None:
         return {}
     bits, first = _bits(constant.value, role.bits), _register(to)
-    return {first + word: Value(_signed(bits >> 32 * word)) for word in range(role.bits // 32)}
+    return {first + word: Value(signed(bits >> 32 * word)) for word in range(role.bits // 32)}
 
 
 def source(operand: Operand, site: Executed, known: Known) -> "Value | None":
@@ -137,7 +137,7 @@ def _added(one: "Value | None", other: "Value | None", sign: int) -> "Value | No
     if (other.label and other.negated != (sign < 0)) or (other.base is not None and sign < 0):
         return None
     base = other.base if one.base is None else one.base
-    return Value(_signed(one.number + sign * other.number), base, one.label or other.label, one.negated)
+    return Value(signed(one.number + sign * other.number), base, one.label or other.label, one.negated)
 
 
 def _register(operand: Operand) -> int:
@@ -146,7 +146,8 @@ def _register(operand: Operand) -> int:
     return (found & -found).bit_length() - 1
 
 
-def _signed(number: int) -> int:
+def signed(number: int) -> int:
+    """A word as a number with a sign."""
     return (number + _SIGN) % _BITS - _SIGN
 
 

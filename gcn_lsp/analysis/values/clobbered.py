@@ -22,7 +22,7 @@ from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.values import dead, liveness
 from gcn_lsp.flow.kept import once, recent
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa.machine import comparisons, roles
+from gcn_lsp.isa.machine import comparisons, control_flow, roles
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
@@ -35,9 +35,6 @@ _LOW_VECTOR_HALVES = roles.mnemonics("add", "subtract", file="v", bits=32)
 _ASKING = frozenset(name for name in _LOW_VECTOR_HALVES if "_co_" in name)
 _HIGH_HALVES = roles.mnemonics("add carry", "subtract borrow", file="s")
 _HIGH_VECTOR_HALVES = roles.mnemonics("add carry", "subtract borrow", file="v")
-
-
-_OF_EXEC = roles.mnemonics("save exec") | {"s_and_b32", "s_and_b64"}
 
 
 class Clobbered(NamedTuple):
@@ -165,7 +162,7 @@ def _is_meant(reader: Site, setting: Site, low_half: int) -> bool:
     return (
         reader.effects.flow == "conditional"
         or reader.mnemonic.startswith(comparisons.SELECTIONS)
-        or bool(reader.mnemonic in _OF_EXEC and reader.effects.writes & registers.EXEC)
+        or bool(reader.mnemonic in control_flow.LEAVES_LANES and reader.effects.writes & registers.EXEC)
     )
 
 

@@ -164,16 +164,12 @@ def _change(step: Site, counter: Operand) -> "tuple[int | None, bool] | None":
     numbers = [each.value for each in sources if each.kind != "register" and type(each.value) is int]
     if len(numbers) != 1 or not numbers[0]:
         return None
-    number = _signed(numbers[0])
+    number = arithmetic.signed(numbers[0])
     if shift is not None:
         return (None, shift) if same[0] else None
     if formula == ("d", "a", "+") or (formula == ("a", "b", "+") and any(same)):
         return number, number > 0
     return (-number, number < 0) if formula == ("a", "b", "-") and same[0] else None
-
-
-def _signed(number: int) -> int:
-    return (number + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def _loop_of(graph: Graph, node: int) -> "Loop | None":

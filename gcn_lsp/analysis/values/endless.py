@@ -23,6 +23,7 @@ from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import kernel_inputs, preserved, reaching
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import control_flow
+from gcn_lsp.isa.modifiers.cache_policy import SCALAR_FAMILIES
 from gcn_lsp.program.kernels import inputs
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -52,20 +53,17 @@ def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[En
     """The loops of a program that cannot be left after the first round, or at all, by their branches back."""
     entries = frozenset(graph.entries)
     for node, loop, _ in _loops(graph):
-        body = set(loop.body)
-        if not opaque.isdisjoint(body) or any(each in entries for each in body if each != loop.head):
+        if not opaque.isdisjoint(loop.body) or any(each in entries for each in loop.body if each != loop.head):
             continue
-        condition = _same_in_each_round(program, graph, body, node)
+        condition = _same_in_each_round(program, graph, loop.body, node)
         if condition is not None:
             yield condition
     for _, loop, condition in _jumps(graph):
         if opaque.isdisjoint(loop.body) and not any(each in entries for each in loop.body if each != loop.head):
             yield condition
-    for node, branch in _branches_back(graph):
-        heads = [each for each in graph.successors[node] if each <= node]
-        body = loops.body(graph, heads[0], node) if heads else set()
-        if body and opaque.isdisjoint(body) and _is_never_left(graph, body):
-            yield Endless(branch, None, registers.NONE)
+    for node, loop, _ in _never_left(graph):
+        if opaque.isdisjoint(loop.body):
+            yield Endless(graph.nodes[node].sites[-1], None, registers.NONE)
 
 
 def _branch_in(segment: Segment, _: Model) -> "Site | None":
@@ -89,15 +87,21 @@ _branches_back = in_segments(
 
 
 def _closed_by(graph: Graph, node: int) -> "Loop | None":
-    """The loop that a conditional branch at the end of a node closes."""
+    """The loop that a branch at the end of a node closes, with all its rounds."""
+    loop = _round_of(graph, node)
+    return loops.whole(graph, loop) if loop is not None else None
+
+
+def _round_of(graph: Graph, node: int) -> "Loop | None":
+    """The same without the rounds that other branches to its head close."""
     heads = [each for each in graph.successors[node] if each <= node]
-    if len(heads) != 1 or len(graph.successors[node]) != len(("next", "target")):
-        return None
-    return loops.whole(graph, Loop(heads[0], node, frozenset()))
+    return Loop(heads[0], node, frozenset(loops.body(graph, heads[0], node))) if len(heads) == 1 else None
 
 
 def _may_be_the_same(graph: Graph, loop: Loop, node: int) -> bool:
     """Whether no register that the branch depends on is computed from itself alone in each round, as in most loops."""
+    if len(graph.successors[node]) != len(("next", "target")):
+        return False
     branch = graph.nodes[node].sites[-1]
     condition = _BRANCHES[branch.mnemonic]
     comparison = next((each for each in straight.back(graph, branch) if each.effects.writes & condition), None)
@@ -117,12 +121,6 @@ def _may_be_the_same(graph: Graph, loop: Loop, node: int) -> bool:
 
 
 _loops = loops.in_loops(_branches, _closed_by, _may_be_the_same)
-
-
-def _closed_by_jump(graph: Graph, node: int) -> "Loop | None":
-    """The loop that an unconditional branch at the end of a node closes."""
-    heads = [each for each in graph.successors[node] if each <= node]
-    return loops.whole(graph, Loop(heads[0], node, frozenset())) if heads else None
 
 
 def _only_way_out(graph: Graph, loop: Loop, _: int) -> "Endless | None":
@@ -148,14 +146,14 @@ def _only_way_out(graph: Graph, loop: Loop, _: int) -> "Endless | None":
     return Endless(branch, comparison, compared) if works else None
 
 
-_jumps = loops.in_loops(_branches_back, _closed_by_jump, _only_way_out)
+_jumps = loops.in_loops(_branches_back, _closed_by, _only_way_out)
 
 
-def _is_never_left(graph: Graph, body: set[int]) -> bool:
+def _is_never_left(graph: Graph, loop: Loop, _: int) -> bool:
     """Whether nothing in a loop leads out of it, and it works: a wave that shall hang for a debugger only waits."""
     works = False
-    for node in body:
-        if node in graph.open_ends or node in graph.fallen or not body.issuperset(graph.successors[node]):
+    for node in loop.body:
+        if node in graph.open_ends or node in graph.fallen or not loop.body.issuperset(graph.successors[node]):
             return False
         for site in graph.nodes[node].sites:
             if not site.effects.known or site.effects.flow in _LEAVING or site.mnemonic in control_flow.STOPS:
@@ -165,6 +163,7 @@ def _is_never_left(graph: Graph, body: set[int]) -> bool:
 
 
 _LEAVING = ("call", "jump", "end")
+_never_left = loops.in_loops(_branches_back, _round_of, _is_never_left)
 
 
 _IsSame = Callable[[Site, int], bool]
@@ -245,7 +244,7 @@ def _is_outside(operand: Operand) -> bool:
 class _Rounds:
     """What the rounds of a loop compute again and again."""
 
-    def __init__(self, program: Program, graph: Graph, body: set[int]) -> None:
+    def __init__(self, program: Program, graph: Graph, body: frozenset[int]) -> None:
         self._program = program
         self._graph = graph
         self._body = body
@@ -288,7 +287,7 @@ class _Rounds:
     def _loads_an_argument(self, site: Site) -> bool:
         """Whether an instruction loads an argument of the kernel, which nothing changes while it runs."""
         form = site.item.instruction.form if site.item.instruction is not None else None
-        if form is None or form.family not in _SCALAR_LOADS or not site.effects.writes:
+        if form is None or form.family not in SCALAR_FAMILIES or not site.effects.writes:
             return False
         base, *others = [
             each for each in site.operands if each.kind == "register" and each.slot not in ("sdst", "sdata")
@@ -297,10 +296,7 @@ class _Rounds:
         return bool(held) and not others and all(each.input.title == inputs.KERNARG_POINTER for each in held)
 
 
-_SCALAR_LOADS = ("SMEM", "SMRD")
-
-
-def _same_in_each_round(program: Program, graph: Graph, body: set[int], last: int) -> "Endless | None":
+def _same_in_each_round(program: Program, graph: Graph, body: frozenset[int], last: int) -> "Endless | None":
     written = awaited = registers.NONE
     for node in body:
         for site in graph.nodes[node].sites:

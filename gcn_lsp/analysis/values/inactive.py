@@ -302,8 +302,10 @@ def takes(site: Site) -> bool:
         return False
     if site.mnemonic in _SAVES or site.mnemonic.startswith(("v_cmpx", "v_cmpsx")):
         return True
-    sources = ("src0",) if site.mnemonic in _TAKES_AWAY else ("src0", "src1") if site.mnemonic in _ANDS else ()
-    return any(site.effects.slot(name) & registers.EXEC for name in sources)
+    sources = (
+        ("src0",) if site.mnemonic in _TAKES_AWAY else ("src0", "src1") if site.mnemonic in control_flow.ANDS else ()
+    )
+    return any(site.effects.slot(source) & registers.EXEC for source in sources)
 
 
 def is_saving(site: Site) -> bool:
@@ -329,7 +331,6 @@ def goes_over(site: Site) -> bool:
 
 
 _OTHER_CASES = frozenset(f"s_{name}_saveexec_b{bits}" for name in ("andn2", "and_not1") for bits in (32, 64))
-_ANDS = frozenset(("s_and_b32", "s_and_b64"))
 
 
 def leaves_lanes(site: Site) -> bool:

@@ -16,8 +16,10 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import arithmetic, registers
 from gcn_lsp.analysis.values import inactive, preserved, reaching
 from gcn_lsp.analysis.values.inactive import Overwritten
+from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.machine import control_flow, roles
+from gcn_lsp.isa.modifiers.cache_policy import SCALAR_FAMILIES
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
@@ -40,7 +42,6 @@ _ARITHMETIC = roles.mnemonics(
     *("add", "add carry", "accumulate", "subtract", "subtract borrow", "scale", "absolute"), file="s", bits=32
 )
 _PRODUCTS = frozenset(name for name in roles.mnemonics("scale", file="s", bits=32) if name.startswith("s_mul"))
-_SCALAR_LOADS = ("SMEM", "SMRD")
 _ADDRESSES = ("saddr", "sbase")
 _ALL_LANES = (0, 0xFFFFFFFF)  # a half of a constant mask
 
@@ -86,7 +87,9 @@ def no_masks(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator
             yield NoMask(given.site, given.source, in_order, use, _kept(graph, given.source))
 
 
-def _all_given(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[_Given]:
+@latest
+def _all_given(program: Program, graph: Graph, opaque: frozenset[int]) -> tuple[_Given, ...]:
+    found = []
     bits = graph.model.target.wavefront_size
     for node, givings in inactive.exec_writers(graph, _is_giving):
         for site in givings if node not in opaque else ():
@@ -97,7 +100,8 @@ def _all_given(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterat
             halves = tuple(registers.of_tuple("s", source.first + number, 1) for number in range(source.count))
             writers = [reaching.before(program, graph, node, site.index, half, kept) for half in halves]
             if not any(each.by_unknown or each.from_entry or not each.sites for each in writers):
-                yield _Given(site, source, halves, tuple(each.sites for each in writers))
+                found.append(_Given(site, source, halves, tuple(each.sites for each in writers)))
+    return tuple(found)
 
 
 _BITS = 32
@@ -110,7 +114,7 @@ def _may_be_mask(site: Site) -> bool:
 
 def _is_load(site: Site) -> bool:
     instruction = site.item.instruction
-    return instruction is not None and instruction.form is not None and instruction.form.family in _SCALAR_LOADS
+    return instruction is not None and instruction.form is not None and instruction.form.family in SCALAR_FAMILIES
 
 
 def _lost(program: Program, graph: Graph, given: _Given, kept: int) -> "Overwritten | None":

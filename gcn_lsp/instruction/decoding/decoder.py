@@ -13,11 +13,10 @@ from gcn_lsp.instruction.decoding.index import Candidate, Index
 from gcn_lsp.instruction.decoding.patterns import Pattern
 from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, FormReader
 from gcn_lsp.instruction.decoding.registers import Registers
+from gcn_lsp.isa.operands.limits import LONGEST_CODE
 from gcn_lsp.isa.target import Row
 from gcn_lsp.records import NamedTuple
 
-LONGEST = 24
-"""The most bytes of an instruction: an encoding of 16 bytes with a literal of 8."""
 _KEPT = 1 << 14  # distinct instructions, of some 800 bytes: hardly a file has as many that come again
 _WORD_SIZE = 4
 
@@ -54,7 +53,7 @@ class Decoder:
 
     def read(self, code: bytes, offset: int = 0) -> Decoded | None:
         """The instruction at a place in machine code; None when there is none."""
-        return self._read(code[offset : offset + LONGEST])[0]
+        return self._read(code[offset : offset + LONGEST_CODE])[0]
 
     def read_all(self, code: bytes) -> list[Decoded | None]:
         """The instructions of machine code, one after the other; None for four bytes (fewer at the end) that are none.
@@ -67,7 +66,7 @@ class Decoder:
         """The same for those that begin from `start` to before `end`, and the place after the last."""
         known, found = self._known, []
         last = min(end, len(code))
-        available = min(last + LONGEST, len(code)) - start
+        available = min(last + LONGEST_CODE, len(code)) - start
         words = memoryview(code)[start : start + available // _WORD_SIZE * _WORD_SIZE].cast("I").tolist()
         at, stop = 0, (last - start) // _WORD_SIZE
         while at < stop:
@@ -79,7 +78,7 @@ class Decoder:
                     one = one[words[following]]
             except (KeyError, IndexError):
                 place = start + _WORD_SIZE * at
-                one = self._learned(code[place : place + LONGEST], words[at : at + LONGEST // _WORD_SIZE])
+                one = self._learned(code[place : place + LONGEST_CODE], words[at : at + LONGEST_CODE // _WORD_SIZE])
             found.append(one)
             at += 1 if one is None else one.size >> 2  # type: ignore[union-attr]
         place = start + _WORD_SIZE * at
@@ -118,7 +117,7 @@ class Decoder:
             found = self._read_as(candidate, number, len(code)) if candidate.size <= len(code) else None
             if found is not None:
                 return found, max(looked_at, found.size)
-            looked_at = LONGEST
+            looked_at = LONGEST_CODE
         return None, looked_at
 
     def _read_as(self, candidate: Candidate, number: int, available: int) -> Decoded | None:

@@ -22,6 +22,9 @@ EXEC_BRANCHES: Mapping[str, bool] = {"s_cbranch_execz": True, "s_cbranch_execnz"
 
 # Instructions that take lanes away if they write EXEC; those with `or` and moves usually give lanes back.
 NARROWS_EXEC = regex(r"s_(and|xor|nor|nand|andn|not)\w*|v_cmps?x_\w+")
+ANDS = frozenset(f"s_and_b{bits}" for bits in (32, 64))
+LEAVES_LANES = roles.mnemonics("save exec") | ANDS
+"""Instructions that, if they write EXEC, leave the lanes of a mask: an `and` has EXEC among its sources then."""
 GIVES_LANES = roles.mnemonics("move", file="s") | {f"s_or_b{bits}" for bits in (32, 64)}
 # Instructions by which a statement that has changed EXEC restores it: it moves the mask back, or inverts it again.
 RESTORES_EXEC = GIVES_LANES | {f"s_{name}_b{bits}" for name in ("not", "xor") for bits in (32, 64)}

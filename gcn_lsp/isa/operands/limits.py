@@ -23,6 +23,8 @@ CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
 """The number of instructions in a clause, less one."""
 
 
+LONGEST_CODE = 24
+"""The most bytes of an instruction: an encoding of 16 bytes with a literal of 8."""
 WORK_GROUP = 1024
 """The most work-items of a work-group: MI100 ISA document, 4.3; CDNA5 ISA document, 5.6."""
 

@@ -242,7 +242,7 @@ KERNEL: Keys = {
     ".vgpr_spill_count": (_OPTIONAL, _NUMBER),
     ".uniform_work_group_size": (_OPTIONAL, _NUMBER),
     ".workgroup_processor_mode": (_OPTIONAL, _ANYTHING),
-    ".kind": (_OPTIONAL, ValueKind(_ANYTHING.accepts, _ANYTHING.said, ("normal", "init", "fini"))),
+    ".kind": (_OPTIONAL, _ANYTHING._replace(choices=("normal", "init", "fini"))),
 }
 ARGUMENT: Keys = {
     ".name": (_OPTIONAL, _TEXT),

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.decoding.decoder import LONGEST, Decoder, decoder_for
+from gcn_lsp.instruction.decoding.decoder import Decoder, decoder_for
+from gcn_lsp.isa.operands.limits import LONGEST_CODE
 from tests.instruction.support import assemble
 from tests.support import disassembler, llvm
 
@@ -103,7 +104,7 @@ def test_reading_on_is_reading_each_and_covers_everything(name: str, code: bytes
     decoder = decoder_for(isa.load_target(name))
     offset = 0
     for found in decoder.read_all(code):
-        assert found == decoder.read(code[: offset + LONGEST], offset)
+        assert found == decoder.read(code[: offset + LONGEST_CODE], offset)
         offset += 4 if found is None else found.size
     assert len(code) <= offset < len(code) + 4
 
