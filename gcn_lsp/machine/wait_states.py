@@ -4,7 +4,6 @@ The distances are those of `analysis.hazards`, followed along the instructions t
 """
 
 from collections.abc import Callable
-from weakref import ref
 
 import numpy as np
 
@@ -60,7 +59,7 @@ class HazardTable:
         if known is None:
             segment = Segment("", (), step.index)
             item = self._image.program.chunks[step.chunk].items[step.index]
-            site = Site(ref(segment), 0, item, step.effects)
+            site = Site.made(segment, 0, item, step.effects)
             segment.sites.append(site)
             known = self._known[step.address] = segment, self.rows.of(step.instruction, step.effects)
             self.steps[site] = step

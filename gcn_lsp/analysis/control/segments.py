@@ -25,7 +25,8 @@ from gcn_lsp.syntax import nodes
 class Site(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One instruction of a segment. Two sites are equal only if they are one object.
 
-    of: its segment. index: in there. modes: those of the wave in force at it, see `isa.wave_modes`.
+    of: its segment. index: in there. mnemonic: its form's, empty if none matches. modes: those of the wave in force at
+    it, see `isa.wave_modes`.
 
     It does not refer to its segment: kept results name sites of versions that no longer exist, and the segment would
     bring everything kept with it.
@@ -35,7 +36,15 @@ class Site(msgspec.Struct, frozen=True, eq=False, gc=False):
     index: int
     item: Item
     effects: Effects
+    mnemonic: str  # not asked of the item each time: twenty rules ask it of each instruction
     modes: int = 0
+
+    @staticmethod
+    def made(segment: "Segment", index: int, item: Item, effects: Effects, modes: int = 0) -> "Site":
+        """The site of an item in a segment."""
+        instruction = item.instruction
+        mnemonic = instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
+        return Site(ref(segment), index, item, effects, mnemonic, modes)
 
     @property
     def selectors(self) -> int:
@@ -48,12 +57,6 @@ class Site(msgspec.Struct, frozen=True, eq=False, gc=False):
         segment = self.of()
         assert segment is not None, "a site of a version that is gone"
         return segment
-
-    @property
-    def mnemonic(self) -> str:
-        """The form's mnemonic; empty if no form matches the instruction."""
-        instruction = self.item.instruction
-        return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -195,7 +198,7 @@ RUN: frozenset[ItemKind] = frozenset(("instruction", "unknown"))  # the kinds of
 
 def _append(segment: Segment, item: Item, model: Model, modes: int) -> Effects:
     effects = model.of(item.instruction, modes & wave_modes.SELECTORS)
-    segment.sites.append(Site(ref(segment), len(segment.sites), item, effects, modes))
+    segment.sites.append(Site.made(segment, len(segment.sites), item, effects, modes))
     return effects
 
 
