@@ -148,9 +148,8 @@ def set_up(
         hints = TargetHints.of(dialects.lines_for(source, asked))
     choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
     if choice.target is None:
-        choice = target_choice.by_mnemonics(
-            mnemonics or Mnemonics.of(source.lines), os.path.abspath(parts.file_of(source.path)[0])
-        )
+        found = mnemonics or Mnemonics.of(source.lines)
+        choice = target_choice.by_mnemonics(found, os.path.abspath(parts.file_of(source.path)[0]), hints)
     mattr = choice.mattr or around.settings.mattr
     message = configuration.unknown_features(mattr)
     if message is not None:

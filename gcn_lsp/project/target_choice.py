@@ -2,8 +2,8 @@
 
 The order: the option; the file's own lines (`target_hints.KINDS`); the editor's setting; the configuration file; the
 compile commands; a target's name in the path; the mnemonics, if one target alone has them. Otherwise the file is for
-one of several candidates, of which `program.candidates` takes the one that fits best; a product in the path, `mi300x`,
-leaves fewer.
+one of several candidates, of which `program.candidates` takes the one that fits best, of equals the one that a comment at the
+head mentions; a product in the path, `mi300x`, leaves fewer.
 """
 
 import re
@@ -65,6 +65,8 @@ FAMILIES = {
     "RDNA 3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1153", "gfx11-generic"),
     "gfx12": ("gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251", "gfx1252", "gfx12-5-generic"),
 }
+
+_NO_HINTS = TargetHints(())
 
 _SEPARATOR = regex(r"[/\\]")
 _GFX_NAME = regex(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
@@ -138,12 +140,19 @@ def _former(path: str, source: Source) -> Finding:
     return former_target.RULE.at(source.where or Location(path, 0, 0, 0), message)
 
 
-def by_mnemonics(mnemonics: Mnemonics, path: str = "") -> TargetChoice:
+def by_mnemonics(mnemonics: Mnemonics, path: str = "", hints: TargetHints = _NO_HINTS) -> TargetChoice:
     """What the mnemonics say when nothing names a target: the only one that has them, or those that it can be.
 
-    Of several, those that a name in the path means, `rdna4` or `mi300x`, if they have all of the mnemonics.
+    Of several, those that a name in the path means, `rdna4` or `mi300x`, if they have all of the mnemonics. What a
+    comment mentions comes before its equals.
     """
-    found = _by_mnemonics(mnemonics)
+    mentioned = {isa.resolve_target(hint.target.lower()): hint for hint in hints.mentioned()}
+    mentioned.pop(None, None)
+    found = _by_mnemonics(mnemonics, tuple(name for name in mentioned if name is not None))
+    hint = mentioned.get(found.candidates[0]) if found.candidates else None
+    if hint is not None:
+        reason = f"{found.reason}, but a comment mentions {hint.target} (line {hint.line + 1})"
+        found = msgspec.structs.replace(found, reason=reason)
     part, meant = _meant(path) if found.target is None else ("", ())
     lacking = _lacking(mnemonics, meant)
     fitting = tuple(name for name in meant if not lacking[name])
@@ -162,7 +171,7 @@ def _meant(path: str) -> tuple[str, tuple[str, ...]]:
     return "", ()
 
 
-def _by_mnemonics(mnemonics: Mnemonics) -> TargetChoice:
+def _by_mnemonics(mnemonics: Mnemonics, mentioned: tuple[str, ...]) -> TargetChoice:
     used = {word.decode(): count for word, count in mnemonics.distinctive.items()}
     having = {word: frozenset(isa.targets_with(word)) for word in used}
     known = {word: targets for word, targets in having.items() if targets}  # other words are not mnemonics
@@ -174,11 +183,15 @@ def _by_mnemonics(mnemonics: Mnemonics) -> TargetChoice:
             reason = f"only {found[0] if len(found) == 1 else family} has mnemonics such as {example}"
             if len(found) == 1:
                 return TargetChoice(found[0], "", reason, mnemonics=mnemonics)
-            likely = tuple(name for name in LIKELY if name in possible)
+            likely = tuple(name for name in _first(mentioned, LIKELY) if name in possible)
             fitting = _fitting(mnemonics, likely or found)
             return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=fitting)
     reason = "nothing names a target for this file"
-    return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=_fitting(mnemonics, LIKELY))
+    return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=_fitting(mnemonics, _first(mentioned, LIKELY)))
+
+
+def _first(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*some, *others)))
 
 
 def _fitting(mnemonics: Mnemonics, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Finds the lines of a file that name a target; an edit costs no more than the edited lines.
 
-Seven kinds of line name a target, and three more show how a compiler made the file (`compiled`). They are searched in
-the text, not in the interpreted program: the meaning of a line may depend on the target, so the target must be known
+Seven kinds of line name a target, three more show how a compiler made the file (`compiled`), and a comment may mention
+one. They are searched in the text, not in the interpreted program: the meaning of a line may depend on the target, so the target must be known
 before interpretation.
 """
 
@@ -20,6 +20,11 @@ KINDS = ("amdgcn_target", "amd_amdgpu_isa", "amdhsa.target", "hsa_code_object_is
 
 # Lines that name no target, but how a compiler made the file: its version, and the size of a kernel's waves.
 IDENT, PRODUCER, WAVE_SIZE = "ident", "producer", "wavefront_size32"
+
+MENTION = "mention"
+"""A name in a comment, `; for gfx942`, which says nothing for sure."""
+
+_HEAD = 32  # lines of a file in which a comment is about all of it
 
 REASONS = {
     "amdgcn_target": "the directive .amdgcn_target names it",
@@ -50,6 +55,7 @@ _NEEDLES = {
     IDENT: b"lang version ",
     PRODUCER: b"lang version ",
     WAVE_SIZE: b".amdhsa_wavefront_size32",
+    MENTION: b"gfx",
 }
 
 _TARGET_ID = (
@@ -74,6 +80,12 @@ _PATTERNS = {
         rb"^\s*\.(?:ascii|asciz|string)\s+\"(?:\w+ ){0,2}(?:clang|flang) version (\d{1,4})\.", re.IGNORECASE
     ),
     WAVE_SIZE: regex(rb"^\s*\.amdhsa_wavefront_size32\s+([^;/]*)", re.IGNORECASE),
+    # In a line that is a comment, not a line of the preprocessor.
+    MENTION: regex(
+        rb"^\s*(?:;|//|/\*|\*|#(?!\s*(?:define|undef|if|ifn?def|elif|else|endif|include|pragma|error|line)\b)).*?"
+        rb"(?<![0-9a-z_])(gfx[0-9]+[0-9a-f]*(?:-[0-9-]*generic)?)(?![0-9a-z_])",
+        re.IGNORECASE,
+    ),
 }
 
 
@@ -122,6 +134,10 @@ class TargetHints(msgspec.Struct, frozen=True):
         """
         for kind in KINDS:
             yield from islice(self.of_kind(kind), 1)
+
+    def mentioned(self) -> Iterator[Hint]:
+        """The targets that comments at the head of the file mention."""
+        return (hint for hint in self.of_kind(MENTION) if hint.line < _HEAD)
 
     def of_kind(self, kind: str) -> Iterator[Hint]:
         """The hints of one kind in the order of their lines."""
@@ -174,7 +190,7 @@ def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
             target = _ASICS.get(name, name if name.startswith("gfx") else "")
             if target:
                 yield Hint(kind, target, "", (), number, match.start(1), match.end(1))
-        elif kind in (IDENT, PRODUCER, WAVE_SIZE):
+        elif kind in (IDENT, PRODUCER, WAVE_SIZE, MENTION):
             written = match[1].decode("utf-8", "replace").strip()
             yield Hint(kind, written, "", (), number, match.start(1), match.end(1))
         elif kind == "run":

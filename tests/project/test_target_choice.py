@@ -301,3 +301,37 @@ def test_the_fields_of_a_descriptor_leave_fewer_candidates(tmp_path: Path) -> No
     found = setup(tmp_path, fields).target_choice.candidates
     assert found[0] == "gfx1100"
     assert all(name.startswith("gfx1") for name in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("; gfx1201", "gfx1201"),
+        ("// target: gfx942", "gfx942"),
+        ("# mcpu=gfx90a", "gfx90a"),
+        ("  /* For GFX1151, by hand.", "gfx1151"),
+        (" * gfx11-generic", "gfx11-generic"),
+        ("#define gfx1201", None),
+        ("; __gfx1201__ is defined", None),
+        ("; gfx9999", None),
+        ("s_nop 0 ; gfx1201", None),
+    ],
+)
+def test_a_comment_decides_between_equal_candidates(tmp_path: Path, line: str, target: str | None) -> None:
+    choice = setup(tmp_path, f"; a kernel\n{line}\ns_mov_b32 s0, s1").target_choice
+    assert choice.target is None
+    assert choice.candidates[0] == (target or LIKELY[0])
+    assert set(choice.candidates) == {*LIKELY, choice.candidates[0]}
+    assert ("(line 2)" in choice.reason) == (target is not None)
+
+
+def test_instructions_count_more_than_a_comment(tmp_path: Path) -> None:
+    for text in ("s_delay_alu 1", "v_mad_f32 v0, v1, v2, v3"):
+        choice = setup(tmp_path, f"; gfx942\n{text}").target_choice
+        assert "gfx942" not in choice.candidates
+        assert "gfx942" not in choice.reason
+    assert setup(tmp_path, "; gfx942\ns_nop 0", name="rdna4/k.s").target_choice.candidates == ("gfx1200",)
+
+
+def test_a_comment_below_the_head_is_not_about_the_file(tmp_path: Path) -> None:
+    assert setup(tmp_path, "s_nop 0\n" * 32 + "; gfx1201").target_choice.candidates == LIKELY

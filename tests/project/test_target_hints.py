@@ -17,6 +17,7 @@ LINES = st.sampled_from(
         b'\t.ident\t"clang version 22.1.8"',
         b".amdhsa_wavefront_size32 0 ; of 64",
         b".amdhsa_wavefront_size32 1",
+        b"; for gfx1201",
     )
 )
 TEXTS = st.lists(LINES, max_size=8)
