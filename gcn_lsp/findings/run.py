@@ -80,9 +80,9 @@ def check_alone(
     return findings
 
 
-def found_by(rules: Rules, program: Program, names: Collection[str]) -> list[Finding]:
-    """The problems of a program, and what the checks of the named rules find in it."""
-    return list(_distinct(finish(_found(rules, program, (), Stage.PATHS, names))))
+def found_by(rules: Rules, program: Program, names: Collection[str], until: Stage = Stage.PATHS) -> list[Finding]:
+    """The problems of a program, and what the checks of the named rules of the stages up to `until` find in it."""
+    return list(_distinct(finish(_found(rules, program, (), until, names))))
 
 
 def _shown(rules: Rules, program: Program, wanted: Callable[[Finding], bool]) -> frozenset[str]:

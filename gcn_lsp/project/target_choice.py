@@ -2,7 +2,7 @@
 
 The order: the option; the file's own lines (`target_hints.KINDS`); the editor's setting; the configuration file; the
 compile commands; a target's name in the path; the mnemonics, if one target alone has them. Otherwise the file is for
-one of several candidates, of which `program.candidates` takes the one that fits best, of equals the one that a comment at the
+one of several candidates. `program.candidates` takes the one that fits best, of equals the one that a comment at the
 head mentions; a product in the path, `mi300x`, leaves fewer.
 """
 
@@ -187,7 +187,9 @@ def _by_mnemonics(mnemonics: Mnemonics, mentioned: tuple[str, ...]) -> TargetCho
             fitting = _fitting(mnemonics, likely or found)
             return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=fitting)
     reason = "nothing names a target for this file"
-    return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=_fitting(mnemonics, _first(mentioned, LIKELY)))
+    return TargetChoice(
+        None, "", reason, mnemonics=mnemonics, candidates=_fitting(mnemonics, _first(mentioned, LIKELY))
+    )
 
 
 def _first(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Finds the lines of a file that name a target; an edit costs no more than the edited lines.
 
 Seven kinds of line name a target, three more show how a compiler made the file (`compiled`), and a comment may mention
-one. They are searched in the text, not in the interpreted program: the meaning of a line may depend on the target, so the target must be known
-before interpretation.
+one. They are searched in the text, not in the interpreted program: the meaning of a line may depend on the target, so
+the target must be known before interpretation.
 """
 
 import re

@@ -2,7 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide.refactor import data, descriptor, encoding, extract_macro, introduce_symbol, kernel_metadata, waits
+from gcn_lsp.ide.refactor import (
+    data,
+    descriptor,
+    encoding,
+    extract_macro,
+    introduce_symbol,
+    kernel_metadata,
+    kernel_sizes,
+    waits,
+)
 from gcn_lsp.ide.refactor.model import EXTRACT as EXTRACT
 from gcn_lsp.ide.refactor.model import REWRITE as REWRITE
 from gcn_lsp.ide.refactor.model import Edit as Edit
@@ -20,6 +29,7 @@ _MAKERS = (
     waits.refactorings,
     extract_macro.refactorings,
     kernel_metadata.refactorings,
+    kernel_sizes.refactorings,
 )
 
 

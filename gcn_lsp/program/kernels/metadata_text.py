@@ -39,10 +39,9 @@ def entry(program: "Program", block: "DescriptorBlock", indent: str = "  ") -> t
     resources = judgement.resources
     found = arguments(program, block, resources)
     size = kernarg_size(program, block, found)
-    counts = resources.total_vgprs, resources.sgprs, resources.lds, resources.scratch
-    if size is None or any(count is None for count in counts):
+    registers, lds, scratch = counts(resources), resources.lds, resources.scratch
+    if size is None or registers is None or lds is None or scratch is None:
         return ()
-    total, sgprs, lds, scratch = counts
     rows = [
         (".name", block.name),
         (".symbol", f"{block.name}.kd"),
@@ -51,9 +50,7 @@ def entry(program: "Program", block: "DescriptorBlock", indent: str = "  ") -> t
         (".group_segment_fixed_size", lds),
         (".private_segment_fixed_size", scratch),
         (".wavefront_size", resources.wavefront_size),
-        (".sgpr_count", (resources.values.get("next_free_sgpr") or 0) + (resources.reserved_sgprs or 0) or sgprs),
-        (".vgpr_count", total),
-        *([(".agpr_count", resources.agprs)] if resources.agprs else []),
+        *registers.items(),
         (".max_flat_workgroup_size", WORK_GROUP),
     ]
     lines = [f"{indent}{'- ' if not number else '  '}{key}: {value}" for number, (key, value) in enumerate(rows)]
@@ -61,6 +58,16 @@ def entry(program: "Program", block: "DescriptorBlock", indent: str = "  ") -> t
         lines.append(f"{indent}  .args:")
         lines += [f"{indent}    {line}" for each in found for line in _argument(each)]
     return tuple(lines)
+
+
+def counts(resources: "Resources") -> dict[str, int] | None:
+    """The registers that a kernel requests as its metadata count them; None if a count is not known."""
+    total, sgprs = resources.total_vgprs, resources.sgprs
+    if total is None or sgprs is None:
+        return None
+    named = (resources.values.get("next_free_sgpr") or 0) + (resources.reserved_sgprs or 0) or sgprs
+    found = {".sgpr_count": named, ".vgpr_count": total}
+    return {**found, ".agpr_count": resources.agprs} if resources.agprs else found
 
 
 def made_up(text: str) -> Iterator[tuple[int, int]]:
