@@ -124,16 +124,28 @@ class Device:
         return active & ~in_lds & ~in_scratch, in_lds, in_scratch, lanes
 
     def _load(self, addresses: Addresses, active: Mask, size: int) -> Words:
+        left: list[tuple[NDArray[np.intp] | None, Words]] = []
+
         def watch(region: Region, offsets: Offsets, which: "NDArray[np.intp] | None") -> None:
-            if region.written is not None:
-                self._check_written(region, offsets, size, active, which)
+            if region.written is not None and self._check_written(region, offsets, size, active, which):
+                left.append((which, self._leftovers(region, offsets, size)))
             if region.history is not None:
                 self._note(region, region.history, offsets, size, active, which, None)
 
         try:
-            return self._memory.load(addresses[active], size, watch)
+            found = self._memory.load(addresses[active], size, watch)
         except Fault as fault:
             raise self._fault(fault.mishap, active, "reads") from None
+        for which, words in left:
+            found[:, slice(None) if which is None else which] |= words
+        return found
+
+    def _leftovers(self, region: Region, offsets: Offsets, size: int) -> Words:
+        """What an access reads beside what was written."""
+        left = self._run.group.order.leftovers
+        if left is None:
+            return np.zeros((-(-size // 4), len(offsets)), np.uint32)
+        return left.words(self._run.step.address, offsets, region.holes(offsets, size))
 
     def _store(self, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
         values = data[:, active]
@@ -150,12 +162,15 @@ class Device:
 
     def _check_written(
         self, region: Region, offsets: Offsets, size: int, active: Mask, which: "NDArray[np.intp] | None"
-    ) -> None:
+    ) -> bool:
+        """Report an access that reads what nothing has written; whether it does."""
         hole = region.unwritten(offsets, size)
-        if hole is not None:
-            lane = _lane(active, which, hole)
-            said = f"lane {lane} reads {size} bytes at {int(offsets[hole])} of {region.name}, which nothing has written"
-            self._observe(UNWRITTEN, said, lane)
+        if hole is None:
+            return False
+        lane = _lane(active, which, hole)
+        said = f"lane {lane} reads {size} bytes at {int(offsets[hole])} of {region.name}, which nothing has written"
+        self._observe(UNWRITTEN, said, lane)
+        return True
 
     def _note(
         self,
@@ -340,6 +355,8 @@ class Device:
             if conflict is not None:
                 self._race(conflict.which, conflict.wave, conflict.step, offsets, lanes, "reads", "writes")
         found[:, lanes] = lds.load(offsets, size)
+        if hole is not None:
+            found[:, lanes] |= self._leftovers(lds, offsets, size)
 
     def _lds_store(self, access: MemoryAccess, addresses: Addresses, active: Mask, size: int, data: Words) -> None:
         lds = self._run.group.lds
@@ -441,8 +458,8 @@ class Device:
         """See `Environment`."""
         self._access = access
         try:
-            self._check_written_scalar(address, size)
-            return int.from_bytes(self._memory.read(address, size), "little")
+            left = self._check_written_scalar(address, size)
+            return int.from_bytes(self._memory.read(address, size), "little") | left
         except Fault as fault:
             raise Halt(self._outside(fault.mishap, None, "reads")) from None
 
@@ -464,13 +481,17 @@ class Device:
                 found |= self.scalar_load(wave, access, base + offset + start, part) << 8 * start
         return found
 
-    def _check_written_scalar(self, address: int, size: int) -> None:
+    def _check_written_scalar(self, address: int, size: int) -> int:
+        """Report an access that reads what nothing has written; what it reads there."""
         region = self._memory.at(address, size)
-        if region is not None and region.written is not None:
-            hole = region.unwritten(np.array([address - region.base], np.int64), size)
-            if hole is not None:
-                said = f"it reads {size} bytes at {address - region.base} of {region.name}, which nothing has written"
-                self._observe(UNWRITTEN, said)
+        if region is None or region.written is None:
+            return 0
+        offsets = np.array([address - region.base], np.int64)
+        if region.unwritten(offsets, size) is None:
+            return 0
+        said = f"it reads {size} bytes at {address - region.base} of {region.name}, which nothing has written"
+        self._observe(UNWRITTEN, said)
+        return int.from_bytes(self._leftovers(region, offsets, size).tobytes(), "little")
 
     # The rest
 
@@ -531,9 +552,10 @@ class Device:
             self._observe(OUTSIDE, f"it reads {size} bytes of LDS at {address}; the work-group has {lds.size} bytes")
             return 0
         offsets = np.array([address], np.int64)
+        value = int(lds.load(offsets, size)[0, 0])
         if lds.unwritten(offsets, size) is not None:
             self._observe(UNWRITTEN_LDS, f"it reads {size} bytes of LDS at {address}, which nothing has written")
-        value = int(lds.load(offsets, size)[0, 0])
+            value |= int(self._leftovers(lds, offsets, size)[0, 0])
         sign = 1 << 8 * size - 1
         return (value ^ sign) - sign & 0xFFFF_FFFF if is_signed else value
 

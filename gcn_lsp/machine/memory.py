@@ -151,6 +151,13 @@ class Region:
         if self.written is not None:
             self.written[offsets[:, None] + np.arange(size)] = True
 
+    def holes(self, offsets: Offsets, size: int) -> "NDArray[np.bool_]":
+        """Which bytes of each lane nothing has written."""
+        if self.written is None:
+            return np.zeros((len(offsets), size), np.bool_)
+        found: NDArray[np.bool_] = ~self.written[offsets[:, None] + np.arange(size)]
+        return found
+
     def unwritten(self, offsets: Offsets, size: int) -> "int | None":
         """The first lane that reads a byte which nothing has written; None if there is none."""
         if self.written is None:
@@ -159,7 +166,7 @@ class Region:
             bytes_of = self.written.view(np.uint32)[(offsets >> 2)[:, None] + np.arange(size // 4)]
             holes = bytes_of != _FOUR_WRITTEN
         else:
-            holes = ~self.written[offsets[:, None] + np.arange(size)]
+            holes = self.holes(offsets, size)
         if not holes.any():
             return None
         return int(holes.any(axis=1).argmax())

@@ -6,6 +6,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.isa.waits import wait_events
+from gcn_lsp.machine.leftovers import Leftovers
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -14,7 +15,7 @@ class Order(msgspec.Struct, frozen=True):
     name: for messages. delays: the counters whose operations complete only when a wait needs it. reversed: the waves
     of a work-group take turns from the last to the first. turn: instructions of a turn; 0 for as many as come before a
     barrier. seed: of the lengths of turns; 0 for equal ones. is_stale: an instruction too close after another one reads
-    what was there before it.
+    what was there before it. leftovers: what memory holds that nothing has written; None for zeros.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Order(msgspec.Struct, frozen=True):
     turn: int = 64
     seed: int = 0
     is_stale: bool = False
+    leftovers: Leftovers | None = None
 
 
 EARLY = Order("every access completes at once")

@@ -8,7 +8,8 @@ registers, with FLAT stores, which may go to LDS, or whose LDS is sized at launc
 stores nothing anywhere: an excerpt, or a loop for a stopwatch.
 
 `gcn-lsp run`, `gcn-lsp test` and `gcn-lsp debug` remember which bytes of LDS a work-group has written, and report the
-first lane that reads another one.
+first lane that reads another one. `run` and `test` report it only if the result depends on what is there, so not where
+the value is masked away.
 
 Why it matters
 

@@ -3,7 +3,8 @@
 What it checks
 
 `gcn-lsp run`, `gcn-lsp test` and `gcn-lsp debug` remember which bytes of a buffer given as `empty:...` a kernel has
-written, and report the first lane that reads another one. Every other buffer has a value from the start.
+written, and report the first lane that reads another one. Every other buffer has a value from the start. `run` and
+`test` report a read only if the result depends on what is there, so not where the value is masked away.
 
 Why it matters
 

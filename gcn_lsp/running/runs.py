@@ -18,8 +18,8 @@ from gcn_lsp.machine.observations import ORDER, Log, Observation, PortableObserv
 from gcn_lsp.machine.orders import Order
 from gcn_lsp.machine.run import LIMIT, Machine
 from gcn_lsp.machine.waves import WaveRun
+from gcn_lsp.running import harmless_reads, processes, report
 from gcn_lsp.running import opened as opening
-from gcn_lsp.running import processes, report
 from gcn_lsp.running.opened import RunnableFile
 
 Trace = Callable[[WaveRun], None]
@@ -172,7 +172,22 @@ def _one(opened: RunnableFile, task: Task, trace: "Trace | None", progress: "Pro
 def run_once(
     opened: RunnableFile, task: Task, trace: "Trace | None", progress: "Progress | None" = None
 ) -> tuple[Machine, Prepared]:
-    """A run in one order of completion, in memory of its own. Raises WrongLaunch."""
+    """A run in one order of completion, in memory of its own. Raises WrongLaunch.
+
+    Of the reads of what nothing has written, only those are found on which the result depends.
+    """
+    machine = _finished(opened, task, trace, progress)
+
+    def again(order: Order, limit: int) -> Machine:
+        return _finished(opened, msgspec.structs.replace(task, order=order, limit=limit))
+
+    harmless_reads.remove(machine, again)
+    return machine, machine.prepared
+
+
+def _finished(
+    opened: RunnableFile, task: Task, trace: "Trace | None" = None, progress: "Progress | None" = None
+) -> Machine:
     memory = Memory()
     for step in opened.image.steps.values():
         step.count = 0
@@ -180,7 +195,7 @@ def run_once(
     prepared = prepare(opened.image, memory, task.kernel, task.launch)
     machine = Machine(prepared, task.order, limit=task.limit, trace=trace, progress=progress)
     machine.run()
-    return machine, prepared
+    return machine
 
 
 def arrays_of(prepared: Prepared, launch: Launch) -> dict[str, Array]:
