@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.instruction import cautions, dual_issue, encode, modifiers, operands, slots
+from gcn_lsp.instruction import cautions, dual_issue, encode, immediates, modifiers, operands, slots
 from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.constraints.checks import checks_for
 from gcn_lsp.instruction.model import Fixup, FixupKind, Operand, OperandForm, Problem
@@ -163,9 +163,10 @@ def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: 
             binding.problem = value
             return
         values[name] = value
-        binding.operands.append(
-            Operand(name, argument.node, binder.shown, _shown_text(binder, argument, value, scope), "", 0, 0, value)
-        )
+        text = _shown_text(binder, argument, value, scope)
+        if kind == IMMEDIATE and binder.operand is not None and binder.operand.signed:
+            value = immediates.signed(value, binder.operand.bits)  # written as 0xfbc0 too
+        binding.operands.append(Operand(name, argument.node, binder.shown, text, "", 0, 0, value))
 
 
 _WHOLE_LITERAL = "k64"  # the encoding always has a literal of 64 bits: a source with the same value is never short

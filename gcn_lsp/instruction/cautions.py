@@ -215,8 +215,20 @@ def _overwritten_address(bound: Bound) -> Problem | None:
         return None
     if loaded.first + loaded.count <= address.first or address.first + address.count <= loaded.first:
         return None
+    if _is_within_page(loaded.count * 4, bound):
+        return None
     message = f"`{loaded.text}` overwrites the address `{address.text}`, which a replay after a page fault reads again"
     return bound.problem("unreplayable-clause" if bound.target.replays else "overwritten-address", message, "sdst")
+
+
+def _is_within_page(size: int, bound: Bound) -> bool:
+    """Whether a scalar load is likely to fault as a whole or not at all: `size` is in bytes.
+
+    LLVM lets such a load overwrite its address too (`needsConstrainedOpcode` in SILoadStoreOptimizer.cpp). What a
+    register adds to the address is taken for a multiple of the size.
+    """
+    whole = 1 << (size - 1).bit_length()
+    return whole <= limits.REPLAYED_WHOLE and bound.values.get("offset", 0) % whole == 0
 
 
 def _negative_offset(bound: Bound) -> Problem | None:

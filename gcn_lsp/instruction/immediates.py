@@ -115,7 +115,7 @@ def is_inline(value: int, is_float: bool, kind: str, inv_2pi: bool) -> bool:
         if not _fits(value, 16):
             return False
         if kind == "i16":
-            return integer_code(_signed(value, 16)) is not None
+            return integer_code(signed(value, 16)) is not None
         return _code(value, 16, _BF16_CODES if kind == "bf16" else _F16_CODES, inv_2pi) is not None
     return _fits(value, 32) and _code(value, 32, _F32_CODES, inv_2pi) is not None
 
@@ -149,7 +149,7 @@ def apply_sign(value: int, is_float: bool, kind: str, absolute: bool, negate: bo
         value &= ~sign
     if negate:
         value ^= sign
-    return value if is_float else _signed(value, 64)
+    return value if is_float else signed(value, 64)
 
 
 def pattern(value: int, is_float: bool, kind: str, inv_2pi: bool, inline: bool = True) -> int:
@@ -199,7 +199,7 @@ def source_code(bits: int, kind: str, inv_2pi: bool) -> int:
 
 def _packed_code(bits: int, floats: Mapping[int, int], inv_2pi: bool) -> int | None:
     """A float constant fills the low half only; an integer one is sign-extended over both."""
-    code = integer_code(_signed(bits, 32))
+    code = integer_code(signed(bits, 32))
     if code is None:
         code = floats.get(bits & 0xFFFFFFFF)
         if code == INV_2PI_CODE and not inv_2pi:
@@ -209,7 +209,7 @@ def _packed_code(bits: int, floats: Mapping[int, int], inv_2pi: bool) -> int | N
 
 def splat_code(bits: int) -> int | None:
     """The code of the inline constant that is `bits` in both halves, or as a sign-extended integer."""
-    code = integer_code(_signed(bits, 32))
+    code = integer_code(signed(bits, 32))
     low = bits & 0xFFFF
     if code is None and bits >> 16 & 0xFFFF == low:
         code = integer_code(low) if low < 1 << 15 else None
@@ -224,6 +224,7 @@ def literal_word(bits: int, kind: str) -> int:
     return bits & 0xFFFFFFFF
 
 
-def _signed(value: int, bits: int) -> int:
+def signed(value: int, bits: int) -> int:
+    """The number that a field of some bits stands for, the highest of them being the sign."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value

@@ -6,8 +6,8 @@ Runs of scalar memory instructions, and on gfx8 and gfx9 of vector memory instru
 instruction is reported if it overwrites a register that an earlier load of the run reads, or stores after a load. It is
 a warning if the target has `+xnack`, information if XNACK is left open, and nothing with `-xnack`.
 
-With `+xnack` also a single scalar load of two or more dwords that overwrites its own address; where XNACK is left open,
-`overwritten-address` has a hint.
+With `+xnack` also a single scalar load of two or more dwords that overwrites its own address and may cross the end of a
+page; where XNACK is left open, `overwritten-address` has a hint.
 
 Why it matters
 

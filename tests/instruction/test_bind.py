@@ -32,6 +32,12 @@ def test_what_the_last_operand_tells(line: str, operand: tuple[str, str]) -> Non
     assert told(line)[-1] == operand
 
 
+def test_a_signed_field_of_16_bits_has_its_sign() -> None:
+    for line in ("s_movk_i32 s0, 0xfbc0", "s_addk_i32 s0, -1088", "s_cmpk_lt_i32 s0, 64448"):
+        assert assemble(line).operands[-1].value == -1088
+    assert assemble("s_cmpk_lt_u32 s0, 0xfbc0").operands[-1].value == 0xFBC0
+
+
 def test_size_and_literal() -> None:
     assert assemble("v_mov_b32 v0, 64").size == 4
     assert assemble("v_mov_b32 v0, 65").size == 8

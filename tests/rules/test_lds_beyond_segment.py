@@ -199,6 +199,13 @@ def test_the_lanes_of_two_waves_where_there_is_a_barrier() -> None:
     assert len(of_lanes("v_sub_u32 v1, 508, v1\ns_barrier", " offset:4", 512)) == 1
 
 
+def test_a_short_constant_is_signed() -> None:
+    more = "s_movk_i32 s3, 0xff00\nv_subrev_u32 v1, s3, v1"  # 256 bytes more
+    assert of_lanes(more, "", 512) == []
+    ((message, _),) = of_lanes(more, "", 508)
+    assert "reaches to byte 512" in message
+
+
 def test_metadata_without_an_end_count_as_far_as_they_are_written() -> None:
     def found(size: str, rest: str = "") -> list[str]:
         begun = SIZES.format(256, f".max_flat_workgroup_size: {size}{rest}").replace(".end_amdgpu_metadata\n", "")

@@ -37,6 +37,10 @@ def clause_length(field: int) -> int:
 ADDRESS_UNIT = 4
 """Scalar memory is addressed in dwords: lower bits of a byte offset are dropped."""
 
+REPLAYED_WHOLE = 16
+"""Bytes of the largest scalar load that lies within one page if its offset is a multiple of its size: the arguments of
+a kernel begin at a multiple of 16."""
+
 SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
 SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_atomic", "s_buffer_atomic")
 BY_ADDRESS = ("s_load", "s_store", "s_scratch", "s_atomic", "s_prefetch_inst", "s_prefetch_data")
