@@ -15,6 +15,7 @@ not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor r
 - The register that a relative move counts from, such as the source of `v_movrels_b32`, need not be the one it reads.
 - An instruction that does not assemble may write what it names, and whatever its mnemonic could. If the mnemonic or the
   result cannot be read, nothing after it is reported.
+- In what a compiler wrote, a move is no read: it moves registers without a value on paths that need none.
 - Clearing a register with itself, as in `v_xor_b32 v1, v1, v1`, does not count as a read.
 
 Why it matters
@@ -70,6 +71,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.machine import register_results
 from gcn_lsp.patterns import regex
+from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.descriptor_blocks import KernelDescriptor
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER, Input
 from gcn_lsp.program.program import Program
@@ -88,7 +90,9 @@ def check(program: Program) -> Iterator[Finding]:
         if node is None or at_start is None:
             continue
         opaque = defined.opaque(program, graph) if opaque is None else opaque
-        unset = tuple(defined.unset_reads(graph, opaque, node, at_start))
+        maps = [each.kernel for each in metadata.described(program.metadata_so_far) if each.name == kernel.name]
+        is_compiled = any(map(metadata.is_compiled, maps))
+        unset = tuple(defined.unset_reads(graph, opaque, node, at_start, is_compiled=is_compiled))
         count = Counter(sites.written(graph, site) for site, _ in unset)
         for site, missing in sites.first_at_each(graph, unset, lambda each: each[0]):
             place = sites.place(program, graph, site)

@@ -18,10 +18,10 @@ DESCRIPTOR = """
 """
 
 
-def told(code: str, fields: str = "", target: str = "gfx900") -> list[tuple[str, str]]:
-    """The statements that read something without a value, and what."""
+def told(code: str, fields: str = "", target: str = "gfx900", rest: str = "") -> list[tuple[str, str]]:
+    """The statements that read something without a value, and what. rest: the text behind the descriptor."""
     fields = fields if target != "gfx90a" else f".amdhsa_accum_offset 8\n{fields}"
-    built = build(fixture.parse(f"k:\n {code}\n s_endpgm\n{DESCRIPTOR.format(fields)}"), target)
+    built = build(fixture.parse(f"k:\n {code}\n s_endpgm\n{DESCRIPTOR.format(fields)}{rest}"), target)
     return [
         (
             built.source.lines[found.where.line][found.where.start : found.where.end].decode(),
@@ -220,6 +220,20 @@ def test_a_tuple_without_a_value_may_be_copied_where_paths_meet() -> None:
     assert [name for _, name in told("v_mov_b64 v[6:7], v[22:23]", "", "gfx942")] == ["v[22:23]"]
     descriptor = "s_mov_b64 s[20:21], s[8:9]\n s_mov_b64 s[22:23], s[10:11]"
     assert [name for _, name in told(descriptor)] == ["s[8:9]", "s[10:11]"]
+
+
+def test_a_compiler_moves_what_has_no_value() -> None:
+    written = """
+.amdgpu_metadata
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd{}
+.end_amdgpu_metadata
+"""
+    code = "v_mov_b32 v4, v6\ns_cbranch_execz end\nv_mov_b32 v4, 0\nend:\nds_write_b32 v0, v4"
+    assert [name for _, name in told(code, rest=written.format(""))] == ["v6"]
+    assert told(code, rest=written.format("\n    .uses_dynamic_stack: false")) == []
 
 
 @pytest.mark.parametrize(

@@ -118,10 +118,13 @@ def _find_named(instruction: Instruction, target: isa.Target) -> int:
     return found if arguments else EVERYTHING
 
 
-def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int) -> Iterator[tuple[Site, int]]:
+def unset_reads(
+    graph: Graph, opaque: frozenset[int], entry: int, at_start: int, *, is_compiled: bool = False
+) -> Iterator[tuple[Site, int]]:
     """Reachable instructions of a kernel that read what no path to them has written, with these registers.
 
-    entry: the kernel's node; at_start: the registers with a value there. Each register is reported once.
+    entry: the kernel's node; at_start: the registers with a value there. Each register is reported once. is_compiled:
+    whether a compiler wrote the kernel. Moves are no reads there: it moves what has no value on a path that needs none.
     """
     reported = registers.NONE
     target = graph.model.target
@@ -152,7 +155,8 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
         state, segment = found.before[node], graph.nodes[node]
         assert state is not None, "what has a result was reached"
         for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
-            missing = _used(site, result, features) & ~state & ~reported
+            is_copy = is_compiled and (role := roles.of(site.mnemonic)) is not None and role.verb == "move"
+            missing = _used(site, result, features) & ~state & ~reported if not is_copy else registers.NONE
             if missing:
                 missing &= _judged_reads(site, state)
             if missing and _copies_a_tuple(segment, site, state):
