@@ -13,7 +13,7 @@ def run(
     path: str,
     *,
     grid: "Any",
-    block: "Any" = 64,
+    block: "Any" = None,
     kernel: str = "",
     target: "str | None" = None,
     **arrays: "Any",

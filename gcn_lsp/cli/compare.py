@@ -30,6 +30,8 @@ def compare(
     Both may be assembly or code objects. Instructions are compared as the assembler sees them: with macros expanded and
     symbols replaced, without comments and the author's blanks.
 
+    If nothing differs, a line on stderr says so.
+
     Exits with 1 if something differs, with 2 on wrong usage or if a file cannot be read, otherwise with 0.
     """
     versions = [graph.open_program(name, settings) for name in (old, new)]
@@ -43,7 +45,14 @@ def compare(
     diff = list(difflib.unified_diff(before, after, old, new, lineterm="", n=unified))
     for line in (*changed, *map(_coloured, diff)):
         click.echo(line)
+    if not changed and not diff:
+        click.echo(_alike(before, kernel), err=True)
     ctx.exit(int(bool(changed or diff)))
+
+
+def _alike(lines: "list[str]", kernel: str | None) -> str:
+    what = f"{kernel} is the same" if kernel is not None else "the kernels are the same"
+    return f"{what} in both files: {len(lines)} instructions and labels, and the resources"
 
 
 def _code(program: Program, kernel: str | None) -> Iterator[str]:

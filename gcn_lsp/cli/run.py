@@ -13,6 +13,7 @@ from gcn_lsp.cli import files, options, progress
 
 if TYPE_CHECKING:
     from gcn_lsp.machine.kernels import KernelArgument
+    from gcn_lsp.machine.launch import UsualBlock
     from gcn_lsp.machine.waves import WaveRun
     from gcn_lsp.running.opened import RunnableFile
     from gcn_lsp.running.runs import Outcome
@@ -57,7 +58,12 @@ def check_numpy() -> None:
 @options.build_options
 @click.option("--kernel", metavar="NAME", default="", help="The kernel, or the label of one; if there are several.")
 @click.option("--grid", metavar="N[,N[,N]]", callback=parse_sizes, help="Work-items along x, y and z; required.")
-@click.option("--block", metavar="N[,N[,N]]", callback=parse_sizes, help="Work-items of a work-group.  [default: 64]")
+@click.option(
+    "--block",
+    metavar="N[,N[,N]]",
+    callback=parse_sizes,
+    help="Work-items of a work-group.  [default: what the metadata say, or 64]",
+)
 @click.option(
     "--arg",
     "arguments",
@@ -121,7 +127,7 @@ def run(
     check_numpy()
     from gcn_lsp.machine import arguments as values  # late: they need numpy
     from gcn_lsp.machine.arguments import MissingArgument, WrongLaunch
-    from gcn_lsp.machine.launch import Launch
+    from gcn_lsp.machine.launch import Launch, usual_block
     from gcn_lsp.machine.run import LIMIT
     from gcn_lsp.running import opened as opening
     from gcn_lsp.running import report, runs
@@ -133,7 +139,8 @@ def run(
         if grid is None:
             missing = _example((None, *values.missing(chosen, given)))
             raise click.UsageError(f"Missing option '--grid': the number of work-items. For example, {missing}.")
-        launch = Launch(grid, block or _usual_block(chosen.work_group), given, registers, lds)
+        usual = usual_block(chosen, grid)
+        launch = Launch(grid, block or usual.sizes, given, registers, lds)
         with progress.of_part("Running", hidden=quiet or trace) as told:
             outcome = runs.run(
                 opened,
@@ -153,7 +160,7 @@ def run(
         raise click.UsageError(str(error)) from error
     if coverage is not None:
         files.write(coverage, report.lcov(outcome.counts).encode())
-    _print(opened, outcome, form, quiet=quiet)
+    _print(opened, outcome, form, quiet=quiet, block="" if block else _told(usual))
     if outcome.is_interrupted:
         ctx.exit(INTERRUPTED)
     ctx.exit(int(not outcome.is_complete or any(each.severity.rank <= 1 for each in outcome.findings)))
@@ -167,10 +174,11 @@ def _example(missing: "Iterable[KernelArgument | None]") -> str:
     return " ".join(given)
 
 
-def _usual_block(required: "tuple[int, ...]") -> tuple[int, int, int]:
-    if len(required) == _AXES and all(required):
-        return required[0], required[1], required[2]
-    return 64, 1, 1
+def _told(usual: "UsualBlock") -> str:
+    """Which size of the work-groups was taken, for want of `--block`."""
+    sizes = "x".join(map(str, usual.sizes if usual.sizes[1:] != (1, 1) else usual.sizes[:1]))
+    why = f", from {usual.source}" if usual.source else ""
+    return f", in work-groups of {sizes}{why} (--block sets another size)"
 
 
 def _save(outcome: "Outcome", save: "dict[str, str]") -> None:
@@ -185,7 +193,7 @@ def _save(outcome: "Outcome", save: "dict[str, str]") -> None:
         files.write(path if os.path.splitext(path)[1] else f"{path}.npy", runs.saved(outcome.arrays[name]))
 
 
-def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool) -> None:
+def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool, block: str) -> None:
     from gcn_lsp.project import report as reports
 
     made = reports.of(opened.path, outcome.findings, opened.file.source)
@@ -197,7 +205,7 @@ def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool
     if not quiet:
         how = "to the end" if outcome.is_complete else "not to the end"
         repeated = f" in {outcome.orders} orders" if outcome.orders > 1 else ""
-        click.echo(f"ran {outcome.executed} wave instructions{repeated}, {how}", err=True)
+        click.echo(f"ran {outcome.executed} wave instructions{repeated}, {how}{block}", err=True)
 
 
 def _tracer(opened: "RunnableFile") -> "Callable[[WaveRun], None]":

@@ -196,7 +196,41 @@ def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
 
 def nearest(topic: str, target_name: str | None) -> str:
     """The name that a topic without a text may have meant, as the end of a sentence; empty if none is near."""
+    if len(topic) > _LONGEST:
+        return ""
     target = isa.load_target(target_name) if target_name else None
     known = (*RULES, *(target.mnemonics if target else documentation.mnemonics()))
-    near = difflib.get_close_matches(topic, known, 1)
+    near = difflib.get_close_matches(topic, known, 1) or _near_words(topic, target)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def _near_words(topic: str, target: "isa.Target | None") -> list[str]:
+    """The word that is the most similar: a register, a directive, a field of a descriptor, ..."""
+    fields = resource.field_names(target or isa.load_target(_USUAL_TARGET))
+    known = [name for kind in _WORDS for name in documentation.names(kind)]
+    spelled = {_bare(name): name for name in (*fields, *isa.target_names(), *known)}
+    before = next((each for each in _PREFIXES if topic.startswith(each)), "").upper()
+    near = [spelled[each] for each in difflib.get_close_matches(_bare(topic), spelled, 1, _LIKENESS)]
+    return [before + name.removeprefix(before) for name in near]
+
+
+def _bare(name: str) -> str:
+    """A name in small letters, without what many have in common."""
+    bare = name.lower().removeprefix(".").removeprefix("amdhsa_")
+    return next((bare.removeprefix(each) for each in _PREFIXES if bare.startswith(each)), bare)
+
+
+_WORDS = (
+    "directives",
+    "words",
+    "messages",
+    "hwregs",
+    "operands",
+    "modifiers",
+    "concepts",
+    "descriptor_fields",
+    "registers",
+)
+_PREFIXES = ("hw_reg_", "msg_")  # which names have in an instruction and the tables leave out
+_LIKENESS = 0.6
+_LONGEST = 64  # letters of a name that is compared with all

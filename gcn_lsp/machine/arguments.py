@@ -10,6 +10,7 @@ A value is an array, which becomes a buffer in memory, or a single number, which
     null                a pointer to nothing
 """
 
+import difflib
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -184,6 +185,11 @@ def placed(kernel: Kernel, given: Mapping[str, Any]) -> tuple[Placed, ...]:
         return tuple(_in_order(given))
     explicit = _explicit(kernel.arguments, given)
     absent = _absent(explicit, given)
+    meant = {each.name for each in absent.values()}
+    for name in given:
+        is_known = name.isdecimal() or name in {each.name for each in explicit}
+        if not is_known and difflib.get_close_matches(name, meant, 1):
+            raise WrongLaunch(_unknown(kernel.name, name, [each.name for each in explicit]))
     if absent:
         raise MissingArgument(kernel.name, absent)
     rest = dict(given)
@@ -192,9 +198,14 @@ def placed(kernel: Kernel, given: Mapping[str, Any]) -> tuple[Placed, ...]:
         key = argument.name if argument.name in rest else str(number)
         found.append(Placed(argument.name, argument.offset, argument.size, _checked(argument, rest.pop(key))))
     if rest:
-        takes = ", ".join(each.name for each in explicit) or "none"
-        raise WrongLaunch(f"kernel {kernel.name} has no argument {next(iter(rest))}; its arguments: {takes}.")
+        raise WrongLaunch(_unknown(kernel.name, next(iter(rest)), [each.name for each in explicit]))
     return tuple(found)
+
+
+def _unknown(kernel: str, name: str, known: "list[str]") -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {near[0]}?" if near else "."
+    return f"kernel {kernel} has no argument {name}{hint} Its arguments: {', '.join(known) or 'none'}."
 
 
 def _described(argument: KernelArgument, number: int) -> str:

@@ -53,6 +53,12 @@ class Kernel(msgspec.Struct, frozen=True):
     needs_whole_groups: bool = False
     cluster: tuple[int, ...] = ()
 
+    @property
+    def asks_for_block(self) -> bool:
+        """Whether it can read the size of its work-group, in the dispatch packet or in an argument."""
+        hidden = (each.kind.startswith("hidden_group_size") for each in self.arguments or ())
+        return bool(self.values.get("user_sgpr_dispatch_ptr")) or any(hidden)
+
 
 def of(image: Image) -> tuple[Kernel, ...]:
     """The kernels that descriptors, headers or metadata describe, in order."""

@@ -13,6 +13,7 @@ from gcn_lsp.machine.arguments import Empty, Number, WrongLaunch
 from gcn_lsp.machine.image import Image
 from gcn_lsp.machine.kernels import Kernel
 from gcn_lsp.machine.memory import Memory, Region
+from gcn_lsp.records import NamedTuple
 
 MOST_ITEMS = 1024
 """The work-items of a work-group at most."""
@@ -40,6 +41,31 @@ class Launch(msgspec.Struct, frozen=True):
         """How many work-groups there are along x, y and z."""
         x, y, z = (-(-items // size) for items, size in zip(self.grid, self.block, strict=True))
         return x, y, z
+
+
+class UsualBlock(NamedTuple):
+    """The size of a work-group where a launch gives none. source: what says so, empty if nothing does."""
+
+    sizes: tuple[int, int, int]
+    source: str
+
+
+def usual_block(kernel: Kernel, grid: tuple[int, int, int]) -> UsualBlock:
+    """What a kernel requires, or else the most that it takes, which it is written for, if the grid has that many.
+
+    A kernel that asks for the size of its work-group is right with any.
+    """
+    if len(kernel.work_group) == len(grid) and all(kernel.work_group):
+        x, y, z = kernel.work_group
+        return UsualBlock((x, y, z), ".reqd_workgroup_size")
+    most = min(kernel.most, grid[0])
+    is_whole = not kernel.needs_whole_groups or grid[0] % max(most, 1) == 0
+    if kernel.most and is_whole and not kernel.asks_for_block:
+        return UsualBlock((most, 1, 1), ".max_flat_workgroup_size" if most == kernel.most else "the grid")
+    return UsualBlock((min(_USUAL, kernel.most or _USUAL), 1, 1), "")
+
+
+_USUAL = 64
 
 
 class Prepared(msgspec.Struct):

@@ -8,7 +8,7 @@ import numpy as np
 
 from gcn_lsp import project
 from gcn_lsp.machine.arguments import Empty
-from gcn_lsp.machine.launch import Launch
+from gcn_lsp.machine.launch import Launch, usual_block
 from gcn_lsp.machine.run import LIMIT
 from gcn_lsp.running import opened as opening
 from gcn_lsp.running import runs
@@ -23,7 +23,7 @@ def run(
     path: "str | os.PathLike[str]",
     *,
     grid: Any,
-    block: Any = 64,
+    block: Any = None,
     kernel: str = "",
     target: "str | None" = None,
     defines: "Mapping[str, int] | None" = None,
@@ -39,7 +39,8 @@ def run(
 ) -> Outcome:
     """Run a kernel and write what it wrote into the arrays.
 
-    grid, block: work-items along x, y and z, as a number or a tuple. arguments: those whose names are taken here; with
+    grid, block: work-items along x, y and z, as a number or a tuple; without block what the metadata say, or 64.
+    arguments: those whose names are taken here; with
     `arrays` they are all. defines: symbols of the build. registers: see `--register`. orders: repeat it in every order
     of completion, in so many processes (jobs). check: raise RunFailed if the run found an error. Raises WrongLaunch for
     what cannot be launched.
@@ -47,7 +48,14 @@ def run(
     given = {**(arguments or {}), **arrays}
     opened = opening.read(os.fspath(path), project.Settings(target=target, defines=dict(defines or {})))
     chosen = runs.kernel_of(opened, kernel)
-    launch = Launch(_sizes(grid), _sizes(block), given, dict(registers or {}), dynamic_lds)
+    sizes = _sizes(grid)
+    launch = Launch(
+        sizes,
+        _sizes(block) if block is not None else usual_block(chosen, sizes).sizes,
+        given,
+        dict(registers or {}),
+        dynamic_lds,
+    )
     outcome = runs.run(opened, chosen, launch, seed=seed, limit=limit, all_orders=orders, jobs=jobs)
     for name, after in outcome.arrays.items():
         value = runs.given(given, name, chosen)

@@ -42,7 +42,14 @@ def compared(folder: Path, new: str, *options: str) -> tuple[int, list[str]]:
 
 
 def test_macros_symbols_blanks_and_comments_are_no_difference(tmp_path: Path) -> None:
-    assert compared(tmp_path, SAME) == (0, [])
+    code, lines = compared(tmp_path, SAME)
+    assert (code, len(lines)) == (0, 1)
+    assert lines[0] == "the kernels are the same in both files: 7 instructions and labels, and the resources"
+
+
+def test_one_kernel_that_is_the_same_is_named(tmp_path: Path) -> None:
+    _, lines = compared(tmp_path, OLD.replace("s_nop 1", "s_nop 3"), "--kernel", "scale")
+    assert lines == ["scale is the same in both files: 3 instructions and labels, and the resources"]
 
 
 def test_registers_and_instructions(tmp_path: Path) -> None:

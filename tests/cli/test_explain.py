@@ -124,6 +124,33 @@ def test_an_unknown_topic_is_wrong_use() -> None:
     assert "did you mean v_mad_f32" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("topic", "meant"),
+    [
+        ("missing-wiat", "missing-wait"),
+        ("vvc", "vcc"),
+        ("exec_ho", "exec_lo"),
+        ("amdhsa_system_vgpr_workitemid", ".amdhsa_system_vgpr_workitem_id"),
+        (".amdhsa_next_free_vgprs", ".amdhsa_next_free_vgpr"),
+        ("num_recrods", "num_records"),
+        ("HW_REG_STATSU", "HW_REG_STATUS"),
+        ("MSG_INTERUPT", "MSG_INTERRUPT"),
+        ("gfx1101x", "gfx1101"),
+        ("occupncy", "occupancy"),
+    ],
+)
+def test_a_misspelt_topic_is_answered_with_one_that_exists(topic: str, meant: str) -> None:
+    result = CliRunner().invoke(main, ["explain", topic])
+    assert result.exit_code == 2
+    assert f"did you mean {meant}?" in result.stderr
+    assert CliRunner().invoke(main, ["explain", meant]).exit_code == 0
+
+
+def test_what_is_like_nothing_has_no_suggestion() -> None:
+    assert "did you mean" not in CliRunner().invoke(main, ["explain", "xyzzyqq"]).stderr
+    assert "did you mean" not in CliRunner().invoke(main, ["explain", "v_ad_f32" * 40]).stderr
+
+
 def test_targets_lists_all_with_their_other_names() -> None:
     lines = CliRunner().invoke(main, ["targets"]).stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(isa.target_names())

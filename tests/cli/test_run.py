@@ -19,6 +19,8 @@ from tests.running.compiled import FOLDER
 SAXPY = (FOLDER / "saxpy.s").read_text()
 ARGUMENTS = ("--arg", "a=2.0", "--arg", "n=100", "--arg", "x=arange:f32:100", "--arg", "y=ones:f32:100")
 
+WITHOUT_X = (*ARGUMENTS[:4], *ARGUMENTS[6:])
+
 
 def run(folder: Path, *options: str, text: str = SAXPY, arguments: tuple[str, ...] = ARGUMENTS) -> Result:
     path = folder / "saxpy.s"
@@ -73,7 +75,8 @@ def test_a_launch_by_hand(tmp_path: Path) -> None:
     [
         (("--kernel", "gemm"), ARGUMENTS, "has no kernel gemm; its kernels: saxpy."),
         ((), ARGUMENTS[2:], "kernel saxpy needs an argument a (a value of 4 bytes, float). For example, --arg a=1."),
-        (("--arg", "z=1"), ARGUMENTS, "has no argument z; its arguments: x, y, a, n."),
+        (("--arg", "z=1"), ARGUMENTS, "has no argument z. Its arguments: x, y, a, n."),
+        (("--arg", "xs=1"), WITHOUT_X, "has no argument xs; did you mean x? Its arguments: x, y, a, n."),
         (("--arg", "x=what"), ARGUMENTS, "'what' is neither a number nor a file .npy"),
         (("--arg", "x"), ARGUMENTS, "'x' is not NAME=VALUE"),
         (("--grid", "many"), ARGUMENTS, "'many' is not one to three sizes"),
@@ -88,6 +91,15 @@ def test_a_wrong_launch_is_a_sentence_and_exit_2(
     result = run(tmp_path, *options, arguments=arguments)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_without_a_block_it_says_which_it_took(tmp_path: Path) -> None:
+    path = tmp_path / "saxpy.s"
+    path.write_text(SAXPY)
+    result = CliRunner().invoke(main, ["run", str(path), "--grid", "256", *ARGUMENTS])
+    assert result.stderr.strip().endswith(" (--block sets another size)")
+    assert "in work-groups of " in result.stderr
+    assert "in work-groups" not in run(tmp_path).stderr
 
 
 def test_without_a_size_it_says_how_to_give_one(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_arguments_by_name_and_number() -> None:
         ({"x": Null(), "n": np.int64(1), "a": 1}, "argument n takes 4 bytes; the value has 8"),
         ({"x": Null(), "n": 1, "a": np.float64(1)}, "argument a takes 4 bytes; the value has 8"),
         ({"x": Null(), "n": 1 << 40, "a": 1}, "argument n has 4 bytes, too few for"),
-        ({"x": Null(), "n": 1, "a": 1, "b": 2}, "kernel saxpy has no argument b; its arguments: x, n, a"),
+        ({"x": Null(), "n": 1, "a": 1, "b": 2}, "kernel saxpy has no argument b. Its arguments: x, n, a"),
     ],
 )
 def test_a_wrong_argument_is_a_sentence(given: dict[str, Any], said: str) -> None:

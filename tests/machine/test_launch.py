@@ -9,7 +9,7 @@ import pytest
 from gcn_lsp.machine import dispatch, kernels
 from gcn_lsp.machine.arguments import Number, WrongLaunch
 from gcn_lsp.machine.kernels import Kernel
-from gcn_lsp.machine.launch import Launch, Prepared, prepare
+from gcn_lsp.machine.launch import Launch, Prepared, UsualBlock, prepare, usual_block
 from gcn_lsp.machine.memory import Memory
 from tests.machine.programs import image
 
@@ -179,6 +179,30 @@ def test_a_descriptor_that_is_data() -> None:
     assert (kernel.entry, kernel.inputs) == (block.entry, block.inputs)
     assert (kernel.lds, kernel.kernarg_size, len(kernel.arguments or ())) == (256, 48, 6)
     assert not kernels.of(image(text.replace(", 0\n\n.amdgpu", "\n.amdgpu"), "gfx90a"))  # cut short
+
+
+@pytest.mark.parametrize(
+    ("fields", "grid", "expected"),
+    [
+        ({"work_group": (16, 8, 1), "most": 128}, (64, 64, 1), UsualBlock((16, 8, 1), ".reqd_workgroup_size")),
+        ({"most": 128}, (512, 1, 1), UsualBlock((128, 1, 1), ".max_flat_workgroup_size")),
+        ({"most": 128}, (100, 4, 1), UsualBlock((100, 1, 1), "the grid")),
+        ({"most": 32, "values": {"user_sgpr_dispatch_ptr": 1}}, (512, 1, 1), UsualBlock((32, 1, 1), "")),
+        ({"most": 128, "values": {"user_sgpr_dispatch_ptr": 1}}, (512, 1, 1), UsualBlock((64, 1, 1), "")),
+        ({"most": 128, "needs_whole_groups": True}, (192, 1, 1), UsualBlock((64, 1, 1), "")),
+        ({"most": 128, "needs_whole_groups": True}, (256, 1, 1), UsualBlock((128, 1, 1), ".max_flat_workgroup_size")),
+        ({}, (512, 1, 1), UsualBlock((64, 1, 1), "")),
+    ],
+)
+def test_the_work_group_where_a_launch_gives_none(
+    fields: "dict[str, Any]", grid: "tuple[int, int, int]", expected: UsualBlock
+) -> None:
+    assert usual_block(Kernel("k", 0, **fields), grid) == expected
+
+
+def test_a_kernel_with_the_size_as_an_argument_asks_for_it() -> None:
+    (kernel,) = kernels.of(image(kernel_text("") + METADATA, "gfx90a"))
+    assert kernel.asks_for_block
 
 
 def test_a_launch_by_hand() -> None:

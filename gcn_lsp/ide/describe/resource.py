@@ -43,6 +43,12 @@ def field(name: str, target: isa.Target) -> str:
     return markdown.join(*parts)
 
 
+def field_names(target: isa.Target) -> tuple[str, ...]:
+    """The names of the fields of all descriptors of the target."""
+    layouts = (resources.resource(kind, target.features) for kind in NAMES.values())
+    return tuple(row.name for layout in layouts if layout is not None for row in layout.fields)
+
+
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
