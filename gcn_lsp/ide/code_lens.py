@@ -1,6 +1,6 @@
 """Code lenses: at each kernel's label what limits its waves, where most registers are in use, its control flow, a run.
 
-A narrow view cuts off the end of the line: text comes before lenses that can be clicked.
+A narrow view cuts off the end of the line: titles are short, and what is only read comes first.
 
 The top of a file shows the symbols that only its build defines, a barrier the copies to LDS that it publishes.
 """
@@ -25,6 +25,7 @@ REPORT: Opens = "report"
 LINE: Opens = "line"
 CONTROL_FLOW: Opens = "control-flow"
 DEBUG: Opens = "debug"
+_VGPRS = "VGPRs"
 
 
 class CodeLens(msgspec.Struct, frozen=True):
@@ -58,8 +59,10 @@ def code_lenses(program: "Program", typed_line: int = -1, only: str = "") -> lis
         most = next(iter(occupancy.peaks(program, name)), None)
         if most is not None:  # without the line, which a click goes to
             text = f"peak {most.count} {most.file if most.count != 1 else most.file.removesuffix('s')}"
+            if resources is not None and most.file == _VGPRS:
+                text = f"peak {most.count}"  # after their number
             found.append(CodeLens(where, text, LINE, name, most.line))
-        found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
+        found.append(CodeLens(where, "graph", CONTROL_FLOW, name, where.line))
         if resources is not None:
             found.append(CodeLens(where, "debug", DEBUG, name, where.line))
     return found if only else [*found, *_barriers(program)]
@@ -72,7 +75,7 @@ def unresolved(program: "Program", typed_line: int = -1) -> list[CodeLens]:
         if resources is not None:
             found.append(CodeLens(where, "", REPORT, name))
         found.append(CodeLens(where, "", LINE, name))
-        found.append(CodeLens(where, "control flow", CONTROL_FLOW, name, where.line))
+        found.append(CodeLens(where, "graph", CONTROL_FLOW, name, where.line))
         if resources is not None:
             found.append(CodeLens(where, "debug", DEBUG, name, where.line))
     return [*found, *_barriers(program)]
@@ -103,7 +106,7 @@ def _configuration(program: "Program") -> Iterator[CodeLens]:
 
 def _amounts(resources: "Resources") -> Iterator[str]:
     """What the kernel takes of what may limit it: `64 VGPRs`, `32 KiB LDS`. SGPRs hardly ever do."""
-    for count, file in ((resources.vgprs, "VGPRs"), (resources.agprs, "AGPRs")):
+    for count, file in ((resources.vgprs, _VGPRS), (resources.agprs, "AGPRs")):
         if count != 0:
             yield f"{'?' if count is None else count} {file}"
     for size, memory in ((resources.lds, occupancy.LDS), (resources.scratch, "scratch")):

@@ -48,6 +48,8 @@ def complete(
         from gcn_lsp.ide import metadata_items  # late: few completions are there
 
         return metadata_items.complete(program, line, column)
+    if trigger == " ":
+        return None
     text = program.source.lines[line]
     parsed = program.line(line)
     if trigger == ":" and not _AFTER_MODIFIER.search(text[:column].lstrip()):

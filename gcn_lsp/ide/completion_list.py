@@ -30,6 +30,7 @@ class CompletionItem(msgspec.Struct, frozen=True, gc=False):
     """One entry of the list.
 
     insert: the inserted text; in a snippet, `$1` marks a placeholder. sort: the key by which entries are sorted.
+    asks_again: whether there are entries for what follows it.
     """
 
     label: str
@@ -38,6 +39,7 @@ class CompletionItem(msgspec.Struct, frozen=True, gc=False):
     insert: str = ""
     sort: str = ""
     is_snippet: bool = False
+    asks_again: bool = False
 
     @property
     def text(self) -> str:

@@ -139,7 +139,9 @@ def _keys(found: _Map, *, has_colon: bool) -> Iterator[CompletionItem]:
         if key not in found.present:
             end = "" if has_colon else ":" if kind.is_list else ": "
             sort = f"{0 if is_required else 1}{number:02}"
-            yield CompletionItem(key, "modifier", documentation.metadata_key(key) or "", key + end, sort)
+            has_values = not has_colon and (bool(kind.choices) or key in _OF_KERNELS)
+            detail = documentation.metadata_key(key) or ""
+            yield CompletionItem(key, "modifier", detail, key + end, sort, asks_again=has_values)
 
 
 def _is_closed(lines: Sequence[bytes], line: int) -> bool:

@@ -236,11 +236,12 @@ _LINES_BEFORE, _LINES_BEHIND, _MOST_NEARBY = 24, 4, 12
 def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool = False) -> Iterator[CompletionItem]:
     """Registers that the lines around use and a slot accepts, as written there, the nearest line above first.
 
-    For a source, registers that were written come before those that were only read.
+    For a source, registers that were written come before those that were only read; for a result, the lowest first.
     """
     wants_source = not _is_destination(opening)
     found: dict[str, bool] = {}
     parts: dict[str, bool] = {}
+    firsts: dict[str, int] = {}
     for number, instruction, form in _instructions_around(program, line):
         written = {slot.name for slot in form.slots if slot.is_def}
         for operand in instruction.operands:
@@ -253,10 +254,11 @@ def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool =
                 node = registers_in.register_node(operand.node)
                 text = instruction.statement.line[node.start : node.end].decode("utf-8", "replace")
                 found[text] = found.get(text, False) or operand.slot in written
+                firsts[text] = operand.first
     # What was written whole, then wide parts of what was written, then what was only read, then single parts.
     found = found | parts if wants_source else found
-    ranked = sorted(found, key=lambda text: wants_source and not found[text])
-    for rank, text in enumerate(ranked[:_MOST_NEARBY]):
+    ranked = sorted(found, key=lambda text: wants_source and not found[text])[:_MOST_NEARBY]
+    for rank, text in enumerate(ranked if wants_source else sorted(ranked, key=lambda text: firsts[text])):
         is_written = wants_source and found[text]
         yield CompletionItem(text, "register", "used nearby", sort=f" {'0' if is_written else '2'}1{rank:02}")
 
@@ -373,7 +375,7 @@ def _range_items(ranges: "tuple[isa.RegisterRange, ...]") -> tuple[CompletionIte
 def _single(file: str, name: str, number: int, title: str) -> CompletionItem:
     rank = list(_FILES).index(file) if file in _FILES else len(_FILES)
     late = "~" if file == "ttmp" else ""
-    return CompletionItem(name, "register", title, sort=f"1{late}{rank}{number:03}")
+    return CompletionItem(name, "register", title, sort=f"1{late}{rank}{number:04}")
 
 
 # Words

@@ -39,8 +39,10 @@ def snippets(target: isa.Target, name: str = NAME) -> Mapping[str, Snippet]:
     described = f"${{1:{NAME if _MARKS.search(name) else name}}}"
     return {
         KERNEL: Snippet("A kernel with its descriptor and metadata", _kernel(target)),
-        "amdhsa_kernel": Snippet("A kernel descriptor", _section(_descriptor(target, described, 2)[0])),
-        METADATA: Snippet("The metadata by which the runtime finds a kernel", _metadata(target, described, _NUMBERED)),
+        "amdhsa_kernel": Snippet("A kernel descriptor", _section(_descriptor(target, described))),
+        METADATA: Snippet(
+            "The metadata by which the runtime finds a kernel", _metadata(target, described, is_alone=True)
+        ),
         "macro": Snippet("A macro with a required argument", _MACRO),
         "loop": Snippet("A loop that counts an SGPR down to zero", _LOOP),
         "rept": Snippet("Lines repeated with a counter", _REPETITION),
@@ -85,8 +87,7 @@ def _kernel(target: isa.Target) -> str:
         ".size ${1}, .-${1}",
         "",
     )
-    described, places = _descriptor(target, "${1}", 2)
-    return "\n".join((*head, _section(described), "", _metadata(target, "${1}", places)))
+    return "\n".join((*head, _section(_descriptor(target, "${1}")), "", _metadata(target, "${1}")))
 
 
 def _section(text: str) -> str:
@@ -108,45 +109,36 @@ _FIELDS = (
 )
 
 
-def _descriptor(target: isa.Target, name: str, first: int) -> tuple[str, Mapping[str, str]]:
-    """The descriptor of kernel `name`, and the placeholders of its fields, which count from `first`.
+# Placeholders in the order in which somebody who begins a kernel knows the values: the body of the kernel comes last.
+_ORDER = (
+    "name", "argument", "kernarg_size", "max_flat_workgroup_size", "system_vgpr_workitem_id", "next_free_vgpr",
+    "accum_offset", "next_free_sgpr", "group_segment_fixed_size", "private_segment_fixed_size",
+)  # fmt: skip
+_NUMBERS = {name: number for number, name in enumerate(_ORDER, 1)}
 
-    A field without a value in the table is 1.
-    """
+
+def _place(name: str, value: str = "") -> str:
+    """A placeholder with a value; one that repeats another without."""
+    return f"${{{_NUMBERS[name]}:{value}}}" if value else f"${{{_NUMBERS[name]}}}"
+
+
+def _descriptor(target: isa.Target, name: str) -> str:
+    """The descriptor of kernel `name`. A field without a value in the table is 1."""
     known = descriptor.directives(target.features)
     lines = [f".amdhsa_kernel {name}"]
-    places: dict[str, str] = {}
-    number = first
     for field, value in _FIELDS:
-        if field not in known:
-            continue
-        if value:
-            lines.append(f"\t.amdhsa_{field} ${{{number}:{value}}}")
-            places[field] = f"${{{number}}}"
-            number += 1
-        else:
-            lines.append(
-                f"\t.amdhsa_{field} {target.wavefront_size == 32:d}" if field == _WAVE else f"\t.amdhsa_{field} 1"
-            )
-    return "\n".join((*lines, ".end_amdhsa_kernel")), places
+        if field in known:
+            fixed = f"{target.wavefront_size == 32:d}" if field == _WAVE else "1"
+            lines.append(f"\t.amdhsa_{field} {_place(field, value) if value else fixed}")
+    return "\n".join((*lines, ".end_amdhsa_kernel"))
 
 
 _WAVE = "wavefront_size32"
 
 
-# The placeholders of metadata without a descriptor.
-_NUMBERED = {
-    "kernarg_size": "${2:8}",
-    "group_segment_fixed_size": "${3:0}",
-    "private_segment_fixed_size": "${4:0}",
-    "next_free_sgpr": "${5:16}",
-    "next_free_vgpr": "${6:32}",
-}
-
-
-def _metadata(target: isa.Target, name: str, places: Mapping[str, str]) -> str:
-    """The metadata of kernel `name` with the values of the descriptor's fields in `places`."""
-    last = len(_FIELDS) + 2
+def _metadata(target: isa.Target, name: str, *, is_alone: bool = False) -> str:
+    """The metadata of kernel `name`, with the values of its descriptor unless they are alone."""
+    sizes = {field: _place(field, value if is_alone else "") for field, value in _FIELDS if field in _ORDER}
     return f"""\
 .amdgpu_metadata
 ---
@@ -154,16 +146,16 @@ amdhsa.version: [1, 2]
 amdhsa.kernels:
   - .name: {name}
     .symbol: ${{1}}.kd
-    .kernarg_segment_size: {places["kernarg_size"]}
+    .kernarg_segment_size: {sizes["kernarg_size"]}
     .kernarg_segment_align: 8
-    .group_segment_fixed_size: {places["group_segment_fixed_size"]}
-    .private_segment_fixed_size: {places["private_segment_fixed_size"]}
+    .group_segment_fixed_size: {sizes["group_segment_fixed_size"]}
+    .private_segment_fixed_size: {sizes["private_segment_fixed_size"]}
     .wavefront_size: {target.wavefront_size}
-    .sgpr_count: {places["next_free_sgpr"]}
-    .vgpr_count: {places["next_free_vgpr"]}
-    .max_flat_workgroup_size: ${{{last}:{metadata_text.WORK_GROUP}}}
+    .sgpr_count: {sizes["next_free_sgpr"]}
+    .vgpr_count: {sizes["next_free_vgpr"]}
+    .max_flat_workgroup_size: {_place("max_flat_workgroup_size", str(metadata_text.WORK_GROUP))}
     .args:
-      - .name: ${{{last + 1}:out}}
+      - .name: {_place("argument", "out")}
         .address_space: global
         .offset: 0
         .size: 8

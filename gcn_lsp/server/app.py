@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 # what it adds to what is announced to clients, in JSON.
 REQUESTS: tuple[tuple[str, str, Announced], ...] = (
     (types.TEXT_DOCUMENT_HOVER, "hover", {"hoverProvider": True}),
-    # The first characters of a directive, a modifier's value, an argument, a register's number or a macro argument.
+    # The first characters of a directive, a modifier's value, an argument, a register's number or a macro argument, and
+    # the blank before a value in metadata.
     (
         types.TEXT_DOCUMENT_COMPLETION,
         "completion",
-        {"completionProvider": {"triggerCharacters": [".", ":", "(", "[", "\\"], "resolveProvider": True}},
+        {"completionProvider": {"triggerCharacters": [".", ":", "(", "[", "\\", " "], "resolveProvider": True}},
     ),
     # The characters that separate operands, or end a list of them and begin another.
     (

@@ -127,8 +127,8 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     yield from _configuring(snapshot, touching)
     for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
         yield _fix(snapshot, offer)
-    yield from _showing(snapshot, touching)
     yield from _ignoring(snapshot, touching)
+    yield from _showing(snapshot, touching)  # it changes nothing: after all that does
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)
     every = fixes.certain_edits(snapshot.findings, snapshot.source.path)

@@ -8,6 +8,7 @@ from lsprotocol import types
 from gcn_lsp.ide import completion as ide
 from gcn_lsp.ide import completion_list
 from gcn_lsp.ide.completion_list import CompletionKind
+from gcn_lsp.patterns import regex
 from gcn_lsp.program.program import Program
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.snapshot import FileSnapshot, Snapshot
@@ -31,6 +32,17 @@ _KINDS = {
 _KIND_NUMBERS = {name: kind.value for name, kind in _KINDS.items()}
 _SNIPPET = types.InsertTextFormat.Snippet.value
 _PLAIN = types.InsertTextFormat.PlainText.value
+
+
+def is_asked(snapshot: Snapshot, params: types.CompletionParams) -> bool:
+    """Whether an answer is wanted. Every blank makes a client ask, and is worth an answer only after a key."""
+    if params.context is None or params.context.trigger_character != " ":
+        return True
+    line, column = convert.position_to_place(snapshot, params.position)
+    return _AFTER_KEY.fullmatch(snapshot.source.lines[line][:column]) is not None
+
+
+_AFTER_KEY = regex(rb"[ \t]*(?:-[ \t]+)*\.\w+: ")
 
 
 def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.CompletionList | None:
@@ -101,7 +113,7 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
         label=item.label,
         kind=_KIND_NUMBERS[item.kind],
         data=(item.kind, line),
-        detail=safe.one_line(convert.said(snapshot, item.detail)),
+        detail=_beside(item.label, safe.one_line(convert.said(snapshot, item.detail))),
         sort_text=item.sort,
         # The colon ends the name: an editor that compares it would keep the entry for the value behind it, and take it
         # with Enter in place of both.
@@ -110,7 +122,22 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
         # If all entries have the same range, only a text that differs from the label needs to be sent.
         text_edit_text=text if replaced is None and text != item.label else "",
         insert_text_format=_SNIPPET if is_snippet else _PLAIN,
+        command=_ASK_AGAIN if item.asks_again and _ASK_AGAIN.command in snapshot.client.commands else None,
     )
+
+
+def _beside(label: str, detail: str) -> str:
+    """What fits beside a label. VS Code would cut the name to show more; the documentation has all of it."""
+    room = _ROW - len(label)
+    if len(detail) <= room:
+        return detail
+    words, _, _ = detail[:room].rpartition(" ")
+    return f"{words.rstrip(',;:')}…" if len(words) >= _LEAST else ""
+
+
+_ASK_AGAIN = wire.Command("Show the values", "editor.action.triggerSuggest")
+_ROW = 50  # letters of a row in VS Code's list, whose width does not follow its contents
+_LEAST = 8
 
 
 def _data(data: Any) -> tuple[CompletionKind | None, int]:

@@ -73,6 +73,8 @@ class Session:
             return params if name.endswith(".resolve") else None
         snapshot = document.snapshot
         if name == "completion":
+            if not adapter("completion.is_asked")(snapshot, params):
+                return None
             self._completed = snapshot
         if name in _BEFORE_ANALYSIS and snapshot.is_plain and not document.is_analysed:
             early = self._worker.submit_at_once(lambda: adapter(f"{name}.before_analysis")(snapshot, params))

@@ -143,6 +143,7 @@ class CompletionItem(Wire, frozen=True, gc=False):
     text_edit_text: str = ""
     text_edit: TextEdit | None = None
     insert_text_format: int = 1
+    command: "Command | None" = None
 
 
 class ItemDefaults(Wire, frozen=True, gc=False):

@@ -90,8 +90,8 @@ def test_a_number_that_only_the_build_knows() -> None:
 def test_registers_in_use_and_control_flow() -> None:
     text = "k:\n v_mov_b32 v3, v0\n v_add_u32 v1, v3, v0\n ds_write_b32 v3, v1\n s_endpgm\n"
     assert lenses(text + DESCRIPTOR.format(vgprs=8, lds=0, fields=""))[1:] == [
-        (1, "peak 2 VGPRs", "line"),
-        (1, "control flow", "control-flow"),
+        (1, "peak 2", "line"),
+        (1, "graph", "control-flow"),
         (1, "debug", "debug"),
     ]
 
@@ -130,8 +130,8 @@ def test_a_kernel_with_a_header_in_the_code() -> None:
     at_most = "≤9 waves/SIMD (VGPRs)"
     assert lenses(text) == [
         (1, f"25 VGPRs, 1 KiB LDS, {at_most}", "report"),
-        (1, "peak 1 VGPR", "line"),
-        (1, "control flow", "control-flow"),
+        (1, "peak 1", "line"),
+        (1, "graph", "control-flow"),
         (1, "debug", "debug"),
     ]
     # Where AGPRs share the file, VGPRs come in fours.
@@ -141,7 +141,7 @@ def test_a_kernel_with_a_header_in_the_code() -> None:
 def test_code_without_a_descriptor_has_its_control_flow() -> None:
     assert lenses("start:\n s_mov_b32 s5, s4\n s_endpgm\n") == [
         (1, "peak 1 SGPR", "line"),
-        (1, "control flow", "control-flow"),
+        (1, "graph", "control-flow"),
     ]
     assert lenses("; nothing\n") == []
 

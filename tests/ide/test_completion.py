@@ -621,3 +621,19 @@ def test_nothing_is_completed_in_metadata_before_their_end_is_written(end: str) 
 
 def test_after_metadata_code_is_completed() -> None:
     check_completion(".amdgpu_metadata\n---\n.end_amdgpu_metadata\ns_endp$0", "s_endpgm")
+
+
+def test_results_are_offered_from_the_lowest_register() -> None:
+    text = "k:\n v_mov_b32 v30, s0\n v_mov_b32 v2, v30\n v_mov_b32 v12, v2\n v_mov_b32 $0\n ds_write_b32 v12, v12\n"
+    found = sorted(completions(text, "gfx1100").values(), key=lambda item: item.sort)
+    offered = [item.label for item in found if item.kind == "register" and item.label.startswith("v")]
+    assert offered[:6] == ["v1", "v2", "v3", "v12", "v30", "v0"]
+    text = text.replace("v_mov_b32 $0", "global_load_dwordx2 $0")
+    wide = sorted(completions(text, "gfx90a").values(), key=lambda item: item.sort)
+    assert [item.label for item in wide if item.detail == "free here"][:3] == ["v[2:3]", "v[4:5]", "v[6:7]"]
+
+
+def test_many_registers_are_in_the_order_of_their_numbers() -> None:
+    found = sorted(completions("v_mov_b32 $0", "gfx1250").values(), key=lambda item: item.sort)
+    numbers = [int(item.label[1:]) for item in found if item.label[0] == "v" and item.label[1:].isdigit()]
+    assert numbers == sorted(numbers)

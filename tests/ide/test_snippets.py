@@ -1,5 +1,7 @@
 """The snippets: on every target they assemble, and nothing in them is reported."""
 
+import re
+
 import pytest
 
 from gcn_lsp import isa
@@ -26,6 +28,24 @@ def test_the_kernel_can_be_launched() -> None:
     for field, key in (("kernarg_size", "kernarg_segment_size"), ("next_free_vgpr", "vgpr_count")):
         place = text.partition(f".amdhsa_{field} ${{")[2].partition(":")[0]
         assert f".{key}: ${{{place}}}\n" in text
+
+
+def test_tab_goes_from_what_is_known_first_to_the_body() -> None:
+    text = snippets.snippets(isa.load_target("gfx90a"))["kernel"].body
+    places = sorted((int(number), before) for before, number in re.findall(r"(\S+) \$\{(\d+):", text))
+    assert [before for _, before in places] == [
+        ".globl",
+        ".name:",  # of the argument
+        ".amdhsa_kernarg_size",
+        ".max_flat_workgroup_size:",
+        ".amdhsa_system_vgpr_workitem_id",
+        ".amdhsa_next_free_vgpr",
+        ".amdhsa_accum_offset",
+        ".amdhsa_next_free_sgpr",
+        ".amdhsa_group_segment_fixed_size",
+        ".amdhsa_private_segment_fixed_size",
+    ]
+    assert "${1}:\n\t$0\n" in text
 
 
 def test_a_name_with_marks_of_snippets_is_escaped() -> None:

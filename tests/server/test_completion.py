@@ -6,7 +6,7 @@ from lsprotocol import types
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
-from gcn_lsp.server.completion import before_analysis, completion
+from gcn_lsp.server.completion import before_analysis, completion, is_asked
 from gcn_lsp.server.documents import Documents
 from gcn_lsp.server.snapshot import FileSnapshot
 
@@ -50,3 +50,57 @@ def test_a_line_below_the_metadata_does_not_wait() -> None:
     assert isinstance(snapshot, FileSnapshot)
     asked = types.CompletionParams(types.TextDocumentIdentifier(URI), types.Position(3, 5))
     assert before_analysis(snapshot, asked) is not None
+
+
+def test_a_detail_leaves_room_for_the_name() -> None:
+    """VS Code gives the detail most of the row, and cuts the name."""
+    found = {**offered("v_lsh"), **offered("v_ad")}
+    assert found["v_lshlrev_b32"].detail == "Shifts the second source left by the…"
+    assert found["v_add_f32"].detail == "Adds two 32-bit floats."
+    assert all(len(name) + len(item.detail) <= max(50, len(name)) for name, item in found.items())
+
+
+METADATA = f"{TARGET}.amdgpu_metadata\namdhsa.kernels:\n  - .name: k\n{{}}\n.end_amdgpu_metadata\nlabel: \n"
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "values"),
+    [
+        ("    .wavefront_size: ", 21, ["32", "64"]),
+        ("    .wavefront_size:  ", 22, None),  # a second blank
+        ("    .sgpr_count: ", 17, None),
+        ("    ", 4, None),
+    ],
+)
+def test_a_blank_asks_for_values_after_a_key_alone(line: str, column: int, values: list[str] | None) -> None:
+    document = Documents(Client()).open(types.TextDocumentItem(URI, "gcn", 1, METADATA.format(line)))
+    context = types.CompletionContext(types.CompletionTriggerKind.TriggerCharacter, " ")
+    params = types.CompletionParams(types.TextDocumentIdentifier(URI), types.Position(4, column), context)
+    found = completion(document.snapshot, params) if is_asked(document.snapshot, params) else None
+    assert (found and sorted(item.label for item in found.items)) == values
+
+
+def test_a_blank_asks_for_nothing_in_code() -> None:
+    text = f"{TARGET}.Lloop: \n  v_mov_b32 \n"
+    document = Documents(Client()).open(types.TextDocumentItem(URI, "gcn", 1, text))
+    context = types.CompletionContext(types.CompletionTriggerKind.TriggerCharacter, " ")
+    label, operand = (
+        types.CompletionParams(types.TextDocumentIdentifier(URI), types.Position(*place), context)
+        for place in ((1, 8), (2, 12))
+    )
+    assert completion(document.snapshot, label) is None
+    assert not is_asked(document.snapshot, operand)
+
+
+def test_the_values_follow_a_key_in_an_editor_that_can_ask_for_them() -> None:
+    command = "editor.action.triggerSuggest"
+    for known in (frozenset((command,)), frozenset[str]()):
+        documents = Documents(Client(commands=known))
+        document = documents.open(types.TextDocumentItem(URI, "gcn", 1, METADATA.format("    .")))
+        params = types.CompletionParams(types.TextDocumentIdentifier(URI), types.Position(4, 5))
+        found = completion(document.snapshot, params)
+        assert found is not None
+        asking = {item.label for item in found.items if item.command is not None}
+        assert asking == (
+            {".symbol", ".kind", ".language", ".uses_dynamic_stack", ".wavefront_size"} if known else set()
+        )

@@ -65,7 +65,7 @@ def edit_document(document: Document) -> None:
 def test_a_lens_gets_its_text_when_it_is_seen(tmp_path: Path) -> None:
     document = opened(tmp_path, LATER)
     lenses = ask(document, "code_lens")
-    assert [lens.command and lens.command.title for lens in lenses] == [None, None, "control flow"]
+    assert [lens.command and lens.command.title for lens in lenses] == [None, None, "graph"]
     known = [lens.command.title for lens in ask(opened(tmp_path, Client(commands=LATER.commands)), "code_lens")]
     resolved = [ask(document, "code_lens.resolve", sent_back(lens)) for lens in lenses if lens.data]
     assert [lens.command.title for lens in resolved] == known[:2]

@@ -88,7 +88,7 @@ test("the next line of a sequence is shown before it is typed", async () => {
 
 test("a new symbol is named in the box for a new name", async () => {
   await editor.open(NAMED);
-  await page.locator(".editor-group-container.active .codelens-decoration", { hasText: "control flow" }).waitFor();
+  await page.locator(".editor-group-container.active .codelens-decoration", { hasText: "graph" }).waitFor();
   await editor.goTo(3, 14);
   await page.keyboard.press("Control+.");
   await page.locator(".action-widget .monaco-list-row.focused", { hasText: "Introduce a symbol for v7" }).waitFor();

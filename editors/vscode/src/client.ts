@@ -38,13 +38,14 @@ const ASSEMBLY = [
   { language: LANGUAGE, scheme: ASSEMBLY_SCHEME },
 ];
 
-const LENS_COMMANDS = [
+const COMMANDS = [
   "gcn-lsp.showReport",
   "gcn-lsp.goToLine",
   "gcn-lsp.showControlFlow",
   "gcn-lsp.debugKernel",
   "gcn-lsp.showWitness",
   "gcn-lsp.rename",
+  "editor.action.triggerSuggest",
 ];
 
 export async function save(...uris: vscode.Uri[]): Promise<void> {
@@ -332,13 +333,13 @@ export class ServerConnection implements vscode.Disposable {
   }
 }
 
-/** Tells the server which of our commands lenses and actions may call. */
+/** Tells the server which commands lenses, actions and entries of a list may call. */
 function announcedCommands(): StaticFeature {
   return {
     fillClientCapabilities: (capabilities) => {
       const known = capabilities.experimental ?? {};
       // `editor.acceptSuggestionOnEnter` is "smart" in our files.
-      capabilities.experimental = { ...known, commands: { commands: LENS_COMMANDS }, enter_keeps_text: true };
+      capabilities.experimental = { ...known, commands: { commands: COMMANDS }, enter_keeps_text: true };
     },
     initialize: () => undefined,
     getState: () => ({ kind: "static" }),

@@ -23,6 +23,7 @@ interface Source {
 
 /** A scroll that follows another one must not lead it in turn. */
 const FOLLOWS_MILLISECONDS = 250;
+const REFRESH_MILLISECONDS = 500;
 
 export class DerivedTexts
   implements vscode.TextDocumentContentProvider, vscode.DocumentSemanticTokensProvider, vscode.Disposable
@@ -33,6 +34,12 @@ export class DerivedTexts
   private readonly subscriptions: vscode.Disposable;
   private colours: vscode.Disposable | undefined;
 
+  private readonly counterpartOfCursor = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
+  });
+  private refreshing: NodeJS.Timeout | undefined;
+
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly server: ServerConnection) {
@@ -40,6 +47,9 @@ export class DerivedTexts
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       vscode.window.onDidChangeTextEditorVisibleRanges((change) => this.scroll(change.textEditor)),
+      vscode.window.onDidChangeTextEditorSelection((change) => this.point(change.textEditor)),
+      this.counterpartOfCursor,
+      server.onDidChange(() => this.refreshSoon()),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document.uri)),
     );
   }
@@ -76,6 +86,7 @@ export class DerivedTexts
   }
 
   dispose(): void {
+    clearTimeout(this.refreshing);
     this.colours?.dispose();
     this.subscriptions.dispose();
   }
@@ -98,6 +109,35 @@ export class DerivedTexts
     await vscode.languages.setTextDocumentLanguage(document, LANGUAGE);
     const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true };
     await vscode.window.showTextDocument(document, options);
+    const origin = vscode.window.visibleTextEditors.find((each) => each.document.uri.toString() === source.uri);
+    if (origin) this.point(origin, vscode.TextEditorRevealType.InCenter);
+  }
+
+  /** What is shown of whole files follows their edits, after a pause. */
+  private refreshSoon(): void {
+    clearTimeout(this.refreshing);
+    this.refreshing = setTimeout(() => {
+      for (const { document } of vscode.window.visibleTextEditors) {
+        if (document.uri.scheme === SCHEME && !sourceOf(document).lines) this.changed.fire(document.uri);
+      }
+    }, REFRESH_MILLISECONDS);
+  }
+
+  /** Shows, in the texts derived from a file, what its line at the cursor has become. */
+  private point(editor: vscode.TextEditor, how = vscode.TextEditorRevealType.InCenterIfOutsideViewport): void {
+    for (const other of vscode.window.visibleTextEditors) {
+      if (!isDerived(other.document, editor.document)) continue;
+      const origins = this.known.get(other.document.uri.toString())?.lines ?? [];
+      const line = editor.selection.active.line;
+      const own = origins.flatMap((origin, number) =>
+        origin === line ? [new vscode.Range(number, 0, number, 0)] : [],
+      );
+      other.setDecorations(this.counterpartOfCursor, own);
+      const there = own[0]?.start.line ?? this.counterpart(editor.document, other.document, line);
+      if (there === undefined) continue;
+      this.followed.set(other, Date.now() + FOLLOWS_MILLISECONDS);
+      other.revealRange(new vscode.Range(there, 0, there, 0), how);
+    }
   }
 
   /** A change of language closes a document and opens it again in the same turn; only a real close is forgotten. */
@@ -131,5 +171,9 @@ export class DerivedTexts
 }
 
 function isDerived(document: vscode.TextDocument, from: vscode.TextDocument): boolean {
-  return document.uri.scheme === SCHEME && (JSON.parse(document.uri.query) as Source).uri === from.uri.toString();
+  return document.uri.scheme === SCHEME && sourceOf(document).uri === from.uri.toString();
+}
+
+function sourceOf(document: vscode.TextDocument): Source {
+  return JSON.parse(document.uri.query);
 }
