@@ -39,6 +39,8 @@ _QUIET = 0.5
 
 # Requests that are answered in the middle of a document's first analysis, without what that will know.
 _BEFORE_ANALYSIS = ("hover", "completion")
+_SHORT = 300
+"""Lines of a document whose analysis is done before a pointer has rested: a hover waits for it, and says everything."""
 
 
 class Session:
@@ -76,7 +78,8 @@ class Session:
             if not adapter("completion.is_asked")(snapshot, params):
                 return None
             self._completed = snapshot
-        if name in _BEFORE_ANALYSIS and snapshot.is_plain and not document.is_analysed:
+        is_soon = name == "hover" and len(snapshot.source.lines) <= _SHORT
+        if name in _BEFORE_ANALYSIS and snapshot.is_plain and not document.is_analysed and not is_soon:
             early = self._worker.submit_at_once(lambda: adapter(f"{name}.before_analysis")(snapshot, params))
             found = await self._result(early)
             if found is not None:

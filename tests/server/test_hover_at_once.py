@@ -25,6 +25,7 @@ kernel:
   v_mov_b32 v[vA], s0
   s_endpgm
 """
+LONG = TEXT + "\n" * 300
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 
@@ -77,11 +78,11 @@ class _Client:
 
 
 @contextlib.asynccontextmanager
-async def opened() -> AsyncIterator[Held]:
+async def opened(text: str = LONG) -> AsyncIterator[Held]:
     """A session in which a document waits for its analysis."""
     held = Held()
     try:
-        await held.session.did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(URI, "gcn", 1, TEXT)))
+        await held.session.did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(URI, "gcn", 1, text)))
         yield held
     finally:
         held.release()
@@ -140,6 +141,14 @@ async def test_completion_of_symbols_needs_the_program_and_no_more() -> None:
         _ = document.snapshot.program
         assert "vA" in [item.label for item in (await held.complete(4, 15)).items]
         assert "v_mov_b32" in [item.label for item in (await held.complete(4, 4)).items]
+
+
+async def test_a_hover_waits_for_the_analysis_of_a_short_document() -> None:
+    async with opened(TEXT) as held:
+        assert not await held.is_answered(held.hover(4, 19))
+        assert "v_mov_b32" in [item.label for item in (await held.complete(4, 6)).items]
+        held.release()
+        assert "line 4" in (await held.hover(4, 19)).contents.value
 
 
 async def test_after_the_analysis_all_is_said() -> None:
