@@ -31,6 +31,9 @@ export const SAVE = "gcn-lsp.saveConfiguration";
 /** The condition in the manifest under which buttons are shown that need the server. */
 const RUNS = "gcn-lsp.runs";
 
+/** True for a moment: VS Code ticks no step whose condition already held when it read the walkthrough. */
+const STILL_RUNS = "gcn-lsp.stillRuns";
+
 const ASSEMBLY = [
   { language: LANGUAGE, scheme: "file" },
   { language: LANGUAGE, scheme: "untitled" },
@@ -96,6 +99,12 @@ export class ServerConnection implements vscode.Disposable {
   async ensureStarted(resource: vscode.Uri): Promise<void> {
     this.enqueue(() => this.start(resource));
     await this.settled();
+  }
+
+  /** Ticks the step of the walkthrough that waits for a running server. */
+  async tick(): Promise<void> {
+    if (this.client?.state !== State.Running) return;
+    for (const value of [true, false]) await vscode.commands.executeCommand("setContext", STILL_RUNS, value);
   }
 
   restart(resource: vscode.Uri | undefined): void {

@@ -69,6 +69,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
     vscode.commands.registerCommand("gcn-lsp.showExpansion", () => derived.showExpansion()),
     vscode.commands.registerCommand("gcn-lsp.showEncoding", () => derived.showEncoding()),
+    vscode.window.onDidChangeActiveTextEditor(() => server.tick()),
     vscode.workspace.onDidOpenTextDocument((document) => server.startFor(document)),
     // A source that had no inline assembly may have some now.
     vscode.workspace.onDidSaveTextDocument((document) => server.startFor(document)),
