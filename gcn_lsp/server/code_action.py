@@ -130,7 +130,8 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     yield from _ignoring(snapshot, touching)
     yield from _showing(snapshot, touching)  # it changes nothing: after all that does
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
-        yield _refactoring(snapshot, found)
+        solved = tuple(finding for finding in touching if finding.rule == found.solves)
+        yield _solving(snapshot, _refactoring(snapshot, found), solved)
     every = fixes.certain_edits(snapshot.findings, snapshot.source.path)
     if every:
         changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
@@ -192,6 +193,12 @@ def _fix(snapshot: Snapshot, offer: fixes.OfferedFix) -> wire.CodeAction:
         diagnostics=(diagnostics.finding_to_diagnostic(snapshot, offer.finding),),
         is_preferred=offer.fix is offer.finding.certain_fix,
     )
+
+
+def _solving(snapshot: Snapshot, action: wire.CodeAction, solved: Iterable[Finding]) -> wire.CodeAction:
+    """A refactoring as the fix of the findings that it resolves."""
+    told = tuple(diagnostics.finding_to_diagnostic(snapshot, finding) for finding in solved)
+    return msgspec.structs.replace(action, kind=_FIX, diagnostics=told) if told else action
 
 
 def _refactoring(snapshot: Snapshot, found: refactor.Refactoring) -> wire.CodeAction:

@@ -394,9 +394,28 @@ async def test_a_finding_that_a_run_can_show(pulling: Client) -> None:
     document, place = open_document(pulling, uri, text), types.Range(types.Position(3, 13), types.Position(3, 13))
     context = types.CodeActionContext([])
     offered = await pulling.text_document_code_action_async(types.CodeActionParams(document, place, context)) or ()
+    kinds = [each.kind for each in offered if isinstance(each, types.CodeAction)]
+    titles = [each.title for each in offered]
     shown = next(each for each in offered if each.title == "Show it happen")
+    assert titles[0] == "Wait for vmcnt(0)"
+    assert titles.index("Show it happen") == kinds.count(
+        types.CodeActionKind.QuickFix
+    )  # after all that change something
     # Which lsprotocol reads as a command, since it has a title and a command.
     assert f"'gcn-lsp.showWitness', 'arguments': ['{uri}', 3, 'missing-wait']" in str(shown.command)
+
+
+async def test_the_rewriting_of_a_header_is_the_fix_of_former_directives(pulling: Client) -> None:
+    uri = "untitled:former"
+    header = ".amd_kernel_code_t\n  workitem_vgpr_count = 4\n  wavefront_sgpr_count = 8\n.end_amd_kernel_code_t\n"
+    text = f"; gcn-lsp: target=gfx900\n.hsa_code_object_version 2, 1\nk:\n{header}  s_endpgm\n"
+    document = open_document(pulling, uri, text)
+    context = types.CodeActionContext([], [types.CodeActionKind.QuickFix])
+    for line, has_fix in ((1, True), (2, False)):
+        place = types.Range(types.Position(line, 1), types.Position(line, 1))
+        offered = await pulling.text_document_code_action_async(types.CodeActionParams(document, place, context)) or ()
+        titles = [each.title for each in offered]
+        assert ("Write `.amdhsa_kernel` in place of the header" in titles) == has_fix
 
 
 async def test_what_could_go_is_tagged(client: Client) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gcn_lsp.ide.reading.blocks import LineBlock, blocks
+from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import REWRITE, Edit, Refactoring, Selection
 from gcn_lsp.isa.kernels import allocation, descriptor, kernel_code
 from gcn_lsp.program.kernels import descriptor_blocks, header_blocks
+from gcn_lsp.records import NamedTuple
 from gcn_lsp.syntax.directives import FORMER
 from gcn_lsp.syntax.statement import StatementKind
 
@@ -21,23 +23,52 @@ _SIZES = {
     "private_segment_fixed_size": "workitem_private_segment_byte_size",
     "kernarg_size": "kernarg_segment_byte_size",
 }
+_KERNEL = ".amdgpu_hsa_kernel"
+_OF_HEADERS = frozenset((_KERNEL, *FORMER))
 _RESERVED = ("reserve_vcc", "reserve_flat_scratch")  # which the count of a header includes
 # What only a header requests, and what a descriptor follows from its other fields.
 _WITHOUT_DIRECTIVE = tuple(f"enable_sgpr_grid_workgroup_count_{axis}" for axis in "xyz")
 _COMPUTED = "user_sgpr_count"
 
 
+TITLE_FOR_ALL = "Write `.amdhsa_kernel` in place of the headers"
+
+
 def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
-    """For the header on the selection's first line, if a descriptor can say all that it does."""
+    """For the header on the selection's first line, if a descriptor can say all that it does.
+
+    On another former directive for all headers of the file.
+    """
+    line = selection.first
     headers = [block for block in blocks(program) if block.kind == "header"]
-    ends = descriptor_blocks.ending_items(program.chunks, header_blocks.ENDING)
+    is_former = any(each.word in _OF_HEADERS for each in program.line(line).statements) if headers else False
+    chosen = headers if is_former else [block for block in headers if block.first <= line <= block.last]
+    ends = descriptor_blocks.ending_items(program.chunks, header_blocks.ENDING) if chosen else ()
+    found = []
     for block, (number, index) in zip(headers, ends, strict=False):
-        if block.first <= selection.first <= block.last and program.target is not None:
-            code = program.placed(number, index).code
-            name = _label_above(program, block.first)
-            fields = list(_fields(code, program.target))
-            if name and fields and not any(_value(code, each) for each in _WITHOUT_DIRECTIVE):
-                yield Refactoring(TITLE, REWRITE, tuple(_edits(program, block, name, fields)))
+        header = _header(program, block, program.placed(number, index).code) if block in chosen else None
+        if header is not None:
+            found.append(header)
+    if found and len(found) == len(chosen):
+        title = TITLE if len(found) == 1 else TITLE_FOR_ALL
+        yield Refactoring(title, REWRITE, tuple(_edits(program, found)), solves="former-directive")
+
+
+class _Header(NamedTuple):
+    """A header, its kernel, and the fields of the descriptor that says the same."""
+
+    block: LineBlock
+    name: str
+    fields: tuple[tuple[str, int], ...]
+
+
+def _header(program: "Program", block: LineBlock, code: bytes) -> _Header | None:
+    """A header with its descriptor; None if none says all that the header does."""
+    if program.target is None:
+        return None
+    name, fields = _label_above(program, block.first), tuple(_fields(code, program.target))
+    is_all = name and fields and not any(_value(code, each) for each in _WITHOUT_DIRECTIVE)
+    return _Header(block, name, fields) if is_all else None
 
 
 def _fields(code: bytes, target: "isa.Target") -> Iterator[tuple[str, int]]:
@@ -87,18 +118,23 @@ def _label_above(program: "Program", line: int) -> str:
     return ""
 
 
-def _edits(program: "Program", block: LineBlock, name: str, fields: list[tuple[str, int]]) -> Iterator[Edit]:
+def _edits(program: "Program", headers: list[_Header]) -> Iterator[Edit]:
     lines = program.source.lines
-    yield from _former(program, name)
-    yield Edit(block.first, 0, block.last + 1, 0, "")
-    written = "".join(f"  {descriptor.PREFIX}{field} {value}\n" for field, value in fields)
+    yield from _former(program, frozenset(each.name for each in headers))
+    for each in headers:
+        yield Edit(each.block.first, 0, each.block.last + 1, 0, "")
     last = len(lines) - 1
     start = "" if not lines[last] else "\n"
-    text = f"{start}\n.rodata\n.p2align 6\n.amdhsa_kernel {name}\n{written}.end_amdhsa_kernel\n.text\n"
+    text = f"{start}\n.rodata\n{''.join(map(_descriptor, headers))}.text\n"
     yield Edit(last, len(lines[last]), last, len(lines[last]), text)
 
 
-def _former(program: "Program", name: str) -> Iterator[Edit]:
+def _descriptor(header: _Header) -> str:
+    written = "".join(f"  {descriptor.PREFIX}{field} {value}\n" for field, value in header.fields)
+    return f".p2align 6\n.amdhsa_kernel {header.name}\n{written}.end_amdhsa_kernel\n"
+
+
+def _former(program: "Program", names: frozenset[str]) -> Iterator[Edit]:
     """What current assemblers take in place of the file's other former directives. Metadata become comments."""
     target = program.target.name if program.target is not None else ""
     has_target = any(b".amdgcn_target" in line for line in program.source.lines)
@@ -113,7 +149,8 @@ def _former(program: "Program", name: str) -> Iterator[Edit]:
             in_metadata = former != _END_OF_METADATA
             continue
         for statement in statements:
-            if statement.word == _KERNEL and statement.rest.strip() == name.encode():
+            name = model.decoded(statement.rest.strip())
+            if statement.word == _KERNEL and name in names:
                 instead = "" if program.is_declared(name) else f".globl {name}"
                 yield Edit(number, statement.start, number, statement.end, instead)
             elif statement.word in FORMER:
@@ -124,5 +161,4 @@ def _former(program: "Program", name: str) -> Iterator[Edit]:
                 yield Edit(number, statement.start, number, statement.end, instead)
 
 
-_KERNEL = ".amdgpu_hsa_kernel"
 _METADATA, _END_OF_METADATA = ".amdgpu_metadata", ".end_amdgpu_metadata"

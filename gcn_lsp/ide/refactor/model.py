@@ -39,7 +39,7 @@ class Refactoring(msgspec.Struct, frozen=True):
     """A change that keeps the bytes. kind: `EXTRACT` or `REWRITE`.
 
     named: a name that was made up for it and that the user may want to change. named_at: line and byte column of it
-    after the change, if it is to be renamed where an edit cannot say so.
+    after the change, if it is to be renamed where an edit cannot say so. solves: the rule whose finding it resolves.
     """
 
     title: str
@@ -47,6 +47,7 @@ class Refactoring(msgspec.Struct, frozen=True):
     edits: tuple[Edit, ...]
     named_at: "tuple[int, int] | None" = None
     named: str = ""
+    solves: str = ""
 
 
 def instruction_on(program: "Program", line: int) -> "Item | None":

@@ -73,7 +73,31 @@ Version: [1, 0]
         KERNEL.replace("is_ptr64 = 1", "enable_sgpr_grid_workgroup_count_x = 1"),  # no directive says that
         KERNEL.replace("copy:\n", "copy:\n  s_nop 0\n"),
         "s_nop 0$0\n" + KERNEL.replace("$0", ""),
+        KERNEL.replace("$0", "")
+        .replace("is_ptr64", "enable_sgpr_grid_workgroup_count_x")
+        .replace("copy\n", "copy$0\n", 1),
     ],
 )
 def test_it_is_not_offered(text: str) -> None:
     assert TITLE not in offered(text, "gfx900")
+
+
+def test_a_former_directive_rewrites_all_headers() -> None:
+    plain = KERNEL.replace("$0", "")
+    both = f".hsa_code_object_version 2, 1$0\n{plain}{plain.replace('copy', 'move').replace('= 24', '= 32')}"
+    before, after = offered(both, "gfx900")["Write `.amdhsa_kernel` in place of the headers"]
+    assert not list(problems.of(after))
+    text = after.source.to_bytes().decode()
+    assert text.count(".globl") == text.count(".amdhsa_kernel ") == 2
+    assert "amd_kernel_code_t" not in text
+    assert ".hsa_code_object_version" not in text
+    code = before.section_bytes(".text")
+    assert after.section_bytes(".text") == code[256 : len(code) // 2] + code[len(code) // 2 + 256 :]
+    made = after.section_bytes(".rodata")
+    assert [int.from_bytes(made[start + 8 : start + 12], "little") for start in (0, 64)] == [24, 32]
+
+
+@pytest.mark.parametrize("word", [".hsa_code_object_version 2, 1", ".amdgpu_hsa_kernel copy"])
+def test_it_is_offered_on_other_former_directives(word: str) -> None:
+    text = f".hsa_code_object_version 2, 1\n{KERNEL.replace('$0', '')}".replace(word, f"{word}$0", 1)
+    assert TITLE in offered(text, "gfx900")
