@@ -2,10 +2,12 @@
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.bound import Bound, Check
-from gcn_lsp.instruction.model import Problem
+from gcn_lsp.instruction.model import LineFix, Problem
+from gcn_lsp.instruction.values import name_of, one_of
 from gcn_lsp.isa import versions
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.isa.operands import limits
+from gcn_lsp.syntax import nodes
 
 
 def policy(bound: Bound) -> Problem | None:
@@ -53,7 +55,22 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
     sort = hint_sort(bound.form)
     if policy & _HINT_SORTS[sort]:
         return None
-    return bound.problem("modifier-out-of-range", f"{bound.word} takes a th:TH_{sort}_ hint", "cpol")
+    return _wrong_sort(bound, sort)
+
+
+def _wrong_sort(bound: Bound, sort: str) -> Problem:
+    """The problem of a hint of another kind of instruction; the fix is the one that means the same here, if any."""
+    message = f"{bound.word} takes a th:TH_{sort}_ hint"
+    parts = bound.arguments["cpol"].parts if "cpol" in bound.arguments else ()
+    written = next((each.value for each in parts if isinstance(each, nodes.Modifier) and each.name == "th"), None)
+    name = name_of(written) if written is not None else ""
+    meaning = name.partition("_")[2].partition("_")[2]
+    own = f"TH_{sort}_{meaning}"
+    if written is None or name not in cache_policy.HINTS or own not in cache_policy.HINTS:
+        known = [each for each in cache_policy.HINTS if each.startswith(f"TH_{sort}_")]
+        return bound.problem("modifier-out-of-range", f"{message}: {one_of(known)}", "cpol")
+    fix = LineFix(f"Change to `{own}`", written.start, written.end, own)
+    return bound.problem("modifier-out-of-range", f"{message}: {own}, not {name}", "cpol", (fix,))
 
 
 _HINT_SORTS = {"ATOMIC": cache_policy.ATOMIC, "STORE": cache_policy.STORE, "LOAD": cache_policy.LOAD}

@@ -1,9 +1,10 @@
 """Cache policies: `glc slc dlc` and their successors, and `th:... scope:...` of gfx12; several words, one operand."""
 
+import difflib
 from collections.abc import Mapping
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Problem
+from gcn_lsp.instruction.model import LineFix, Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of, one_of
 from gcn_lsp.isa.modifiers import cache_policy as table
 from gcn_lsp.syntax import nodes
@@ -36,4 +37,12 @@ def read_word(node: nodes.Modifier, scope: Scope) -> Reading:
         if not isinstance(value, int) or 0 <= value < len(table.SCOPES):
             return value << table.SCOPE_SHIFT if isinstance(value, int) else value
     allowed = one_of(list(words)) if node.name == "scope" else "TH_DEFAULT or a TH_LOAD_, TH_STORE_ or TH_ATOMIC_ hint"
-    return Problem("modifier-out-of-range", node.value.start, node.value.end, f"{node.name} takes {allowed}")
+    start, end = node.value.start, node.value.end
+    near = difflib.get_close_matches(name.upper(), words, 1, _LIKENESS) if name and len(name) <= _LONGEST else []
+    fixes = tuple(LineFix(f"Change to `{each}`", start, end, each, is_certain=False) for each in near)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return Problem("modifier-out-of-range", start, end, f"{node.name} takes {allowed}{hint}", fixes)
+
+
+_LIKENESS = 0.8
+_LONGEST = 32  # letters of a word that is compared with others

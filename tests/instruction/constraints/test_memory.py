@@ -1,6 +1,6 @@
 import pytest
 
-from tests.instruction.support import code_of, problem_of
+from tests.instruction.support import assemble, code_of, problem_of
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,31 @@ def test_right(cpu: str, line: str) -> None:
 def test_what_stores_from_lds_takes_hints_of_stores(word: str) -> None:
     assert code_of(f"{word} th:TH_STORE_NT", "gfx1250")
     assert "takes a th:TH_STORE_ hint" in problem_of(f"{word} th:TH_LOAD_NT", "gfx1250")[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "fix"),
+    [
+        (
+            "global_store_b32 v[0:1], v2, off th:TH_LOAD_NT",
+            "takes a th:TH_STORE_ hint: TH_STORE_NT, not",
+            "TH_STORE_NT",
+        ),
+        (
+            "global_store_b32 v[0:1], v2, off scope:SCOPE_DEV th:TH_LOAD_HT",
+            "TH_STORE_HT, not TH_LOAD_HT",
+            "TH_STORE_HT",
+        ),
+        ("global_load_b32 v2, v[0:1], off th:TH_STORE_NT_HT", "TH_LOAD_NT_HT, not TH_STORE_NT_HT", "TH_LOAD_NT_HT"),
+        ("s_load_b32 s2, s[0:1], 0x0 th:TH_STORE_NT", "takes a th:TH_LOAD_ hint: TH_LOAD_NT, not", "TH_LOAD_NT"),
+        ("global_atomic_add_u32 v[0:1], v2, off th:TH_LOAD_HT", "takes a th:TH_ATOMIC_ hint: TH_ATOMIC_RT, ", ""),
+        ("global_store_b32 v[0:1], v2, off th:TH_LOAD_LU", "TH_STORE_RT, TH_STORE_NT, TH_STORE_HT, TH_STORE_WB", ""),
+        ("global_store_b32 v[0:1], v2, off th:TH_STORE_NTT", "did you mean TH_STORE_NT?", "TH_STORE_NT"),
+    ],
+)
+def test_the_hint_of_the_instructions_own_kind_is_the_fix(line: str, said: str, fix: str) -> None:
+    (problem,) = assemble(line, "gfx1201").problems
+    assert said in problem.message
+    assert [each.new_text for each in problem.fixes] == [fix][: bool(fix)]
+    for edit in problem.fixes:
+        assert code_of(line[: edit.start] + edit.new_text + line[edit.end :], "gfx1201")
