@@ -22,7 +22,8 @@ Why it matters
 
 The register holds what an earlier wave left there: the result is right on one machine and wrong on the next. Often the
 descriptor does not request an input that the code expects, a register number is wrong, or an accumulator was not
-cleared: for that one there is a fix, which clears it at the start of the kernel.
+cleared: for that one there is a fix, which clears it at the start of the kernel. Where `v1` or `v2` is read, the
+finding says which field of the descriptor requests the work-item ids there, or which bits of `v0` they are.
 
 Example
 
@@ -67,11 +68,12 @@ from gcn_lsp.analysis.control import graphs, loops
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import defined
-from gcn_lsp.findings import sites
+from gcn_lsp.findings import descriptor_places, sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.isa.machine import register_results
 from gcn_lsp.patterns import regex
-from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.kernels import inputs, metadata
 from gcn_lsp.program.kernels.descriptor_blocks import KernelDescriptor
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER, Input
 from gcn_lsp.program.program import Program
@@ -101,18 +103,20 @@ def check(program: Program) -> Iterator[Finding]:
             message = f"`{names}` {verb} here: no path from kernel `{kernel.name}` writes it, and it is not an input"
             similar = count[sites.written(graph, site)] - 1
             message += f"; {similar} more reads by this line are similar" if similar > 1 else ""
-            pointer, fixes = _pointer(program, graph, site, missing, kernel)
+            more, fixes = _pointer(program, graph, site, missing, kernel)
+            if not more and not missing & site.effects.writes:
+                more, fixes = _work_item_id(program, missing, kernel)
             fixes = fixes or _cleared(program, graph, site, missing, kernel)
             related = (*place.related, Related(kernel.where, _inputs(kernel)))
             operand = sites.operand(site, missing, is_written=False)
             where = sites.operand_place(program, graph, site, operand) if operand is not None else place.where
-            yield RULE.at(where, message + pointer, related, fixes)
+            yield RULE.at(where, message + more, related, fixes)
 
 
 def _inputs(kernel: KernelDescriptor) -> str:
     """The inputs of a kernel in SGPRs and VGPRs, as a sentence."""
-    inputs = kernel.resources.inputs if kernel.resources is not None else ()
-    said = [f"`{registers.describe(_held(each))}` {each.title}" for each in inputs if each.file in ("s", "v")]
+    given = kernel.resources.inputs if kernel.resources is not None else ()
+    said = [f"`{registers.describe(_held(each))}` {each.title}" for each in given if each.file in ("s", "v")]
     return f"this descriptor requests the inputs: {', '.join(said)}" if said else "this descriptor requests no inputs"
 
 
@@ -124,8 +128,8 @@ def _pointer(
     program: Program, graph: graphs.Graph, site: Site, missing: int, kernel: KernelDescriptor
 ) -> tuple[str, tuple[Fix, ...]]:
     """Where the pointer to the arguments is, if a scalar load has its base in other registers, and the fix."""
-    inputs = kernel.resources.inputs if kernel.resources is not None else ()
-    pointer = next((each for each in inputs if each.title == KERNARG_POINTER), None)
+    given = kernel.resources.inputs if kernel.resources is not None else ()
+    pointer = next((each for each in given if each.title == KERNARG_POINTER), None)
     instruction = site.item.instruction
     operands = instruction.operands if instruction is not None else ()
     base = next((each for each in operands if each.slot == "sbase"), None)
@@ -138,6 +142,26 @@ def _pointer(
         edit = TextEdit(sites.operand_place(program, graph, site, base), name)
         fixes = (Fix(f"Change to `{name}`", (edit,), is_certain=False),)
     return f"; the {KERNARG_POINTER} is `{name}`", fixes
+
+
+def _work_item_id(program: Program, missing: int, kernel: KernelDescriptor) -> tuple[str, tuple[Fix, ...]]:
+    """Where the work-item ids along y and z are, if the registers are those of ids, and the fix that requests them."""
+    numbers = list(registers.numbers(missing, "v"))
+    given = kernel.resources.values.get(inputs.WORK_ITEM_IDS) if kernel.resources is not None else None
+    if program.target is None or given is None or not numbers or missing & ~registers.of_tuple("v", 1, 2):
+        return "", ()
+    axes = [each.title for each in inputs.work_item_ids(program.target, numbers[-1])][numbers[0] :]
+    ids = " and ".join(axes)
+    if program.target.has_packed_work_item_ids:
+        places = [each.bits for each in inputs.work_item_ids(program.target, numbers[-1])][numbers[0] :]
+        return f"; on {program.target.name} bits {' and '.join(places)} of `v0` are {ids}", ()
+    if numbers[0] <= given:
+        return "", ()
+    field = f"{descriptor.PREFIX}{inputs.WORK_ITEM_IDS}"
+    block = next((each for each in program.closed_blocks if each.name == kernel.name), None)
+    edit = descriptor_places.setting(program, block, inputs.WORK_ITEM_IDS, numbers[-1]) if block is not None else None
+    fixes = (Fix(f"Set `{field}` to {numbers[-1]}", (edit,), is_certain=False),) if edit is not None else ()
+    return f"; for {ids} there `{field}` has to be {numbers[-1]}, not {given}", fixes
 
 
 def _cleared(

@@ -31,6 +31,13 @@ def told(code: str, fields: str = "", target: str = "gfx900", rest: str = "") ->
     ]
 
 
+def messages(code: str, target: str = "gfx900") -> list[str]:
+    """The messages about some code."""
+    fields = ".amdhsa_accum_offset 8" if target == "gfx90a" else ""
+    built = build(fixture.parse(f"k:\n {code}\n s_endpgm\n{DESCRIPTOR.format(fields)}"), target)
+    return [found.message for found in uninitialised_register.check(built)]
+
+
 def test_a_vgpr() -> None:
     check_diagnostics(
         """
@@ -401,3 +408,47 @@ def test_other_places_and_values() -> None:
     (title,) = (title for title, _ in fixes(LOOP.format(jump, "v_add_f32 v3, v3, v0")))
     assert title == "Set `v3` to 0 at the start of `k`"
     assert fixes(LOOP.format(jump, "s_add_u32 s6, s6, 4")) == []
+
+
+IDS = """
+//- k.s target:gfx900
+k:
+  v_lshlrev_b32 v3, 4, v1
+  global_store_dword v3, v0, s[0:1]
+  s_endpgm
+.rodata
+.amdhsa_kernel k
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 6
+  .amdhsa_next_free_sgpr 12
+.end_amdhsa_kernel
+"""
+FIELD = ".amdhsa_system_vgpr_workitem_id"
+
+
+@pytest.mark.parametrize(("register", "value"), [("v1", 1), ("v2", 2)])
+def test_the_field_that_requests_the_work_item_ids(register: str, value: int) -> None:
+    before = IDS.replace("v1", register)
+    after = before.replace(".amdhsa_kernel k\n", f".amdhsa_kernel k\n  {FIELD} {value}\n")
+    check_fix(before, after, rule="uninitialised-register")
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "said"),
+    [
+        ("gfx900", "v_mov_b32 v7, v1", f"for work-item id y there `{FIELD}` has to be 1, not 0"),
+        (
+            "gfx1030",
+            "v_add_co_u32 v7, vcc_lo, v1, v2",
+            f"work-item id y and work-item id z there `{FIELD}` has to be 2",
+        ),
+        ("gfx90a", "v_mov_b32 v7, v2", "on gfx90a bits 29:20 of `v0` are work-item id z"),
+    ],
+)
+def test_where_the_work_item_ids_are(target: str, code: str, said: str) -> None:
+    assert any(said in message for message in messages(code, target))
+
+
+@pytest.mark.parametrize("code", ["v_mov_b32 v7, v3", "v_add_f32 v1, v1, v0"])
+def test_a_register_of_no_id_or_one_that_is_added_to(code: str) -> None:
+    assert [message for message in messages(code) if "work-item id" in message] == []

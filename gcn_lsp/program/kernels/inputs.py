@@ -12,6 +12,8 @@ from gcn_lsp.isa.kernels import descriptor as isa_descriptor
 KERNARG_POINTER = "kernarg segment pointer"
 DISPATCH_POINTER = "dispatch packet pointer"
 PRELOADED = "preloaded kernel arguments"
+WORK_ITEM_IDS = "system_vgpr_workitem_id"
+"""The field that says up to which axis there are work-item ids: 0 to 2 for x to z."""
 _PRELOAD = "user_sgpr_kernarg_preload_length"
 _WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
 _SYSTEM = (*_WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
@@ -55,7 +57,7 @@ def of(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input
             yield Input(title, "s", first, count)
         first += count
     yield from _system_inputs(target, values)
-    yield from _work_item_ids(target, values.get("system_vgpr_workitem_id"))
+    yield from work_item_ids(target, values.get(WORK_ITEM_IDS))
 
 
 def requested_user_sgprs(target: isa.Target, values: "Mapping[str, int | None]") -> "int | None":
@@ -93,7 +95,8 @@ def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> It
             first += 1
 
 
-def _work_item_ids(target: isa.Target, value: "int | None") -> Iterator[Input]:
+def work_item_ids(target: isa.Target, value: "int | None") -> Iterator[Input]:
+    """The work-item ids that a kernel gets whose descriptor says `value`."""
     packed = target.has_packed_work_item_ids
     for number, axis in enumerate("xyz"):
         if value is not None and number <= value:
