@@ -7,6 +7,7 @@ Whether every hazard of the target is resolved without the `s_nop`, and without 
 - An `s_nop` in a macro or repetition, or with a comment on its line, is not reported.
 - An `s_nop` next to an instruction that people pad for other reasons, such as `s_barrier`, `s_setprio` or `s_sendmsg`,
   is not reported.
+- An instruction that does not assemble needs what its mnemonic may need, with any registers.
 
 Why it matters
 

@@ -92,3 +92,30 @@ def test_the_neighbours_of_several_are_the_same_wherever_a_chunk_ends(lines_befo
 def test_rows_over_several_chunks_are_judged_by_what_is_around_them(first: str) -> None:
     found = findings(f"{first}\n" + "s_nop 0\n" * 200 + f"{SECOND}\ns_endpgm\n")
     assert len([each for each in found if each.rule == RULE]) == (200 if first is SECOND else 0)
+
+
+READ = "v_accvgpr_read_b32 v1, a0"
+
+
+@pytest.mark.parametrize(
+    "rejected",
+    [
+        "v_mfma_f32_32x32x8f16 a[0:15], v[2:3], v[7:8], a[0:15]",
+        "v_mfma_f32_32x32x8f16 a[0:15], v[2:3], v[unknown:unknown+1], a[0:15]",
+        "v_mfma_f32_32x32x8 a[0:15], v[2:3], v[6:7], a[0:15]",
+    ],
+)
+def test_a_rejected_instruction_may_need_it(rejected: str) -> None:
+    after = f"v_mov_b32 v20, v21\ns_nop 15\ns_nop 1\nv_mov_b32 v22, v21\n{READ}\ns_endpgm\n"
+    check_no_finding(f"//- k.s target:gfx90a\n{rejected}\n{after}", RULE)
+    before = "v_accvgpr_write_b32 a0, v1\nv_mov_b32 v20, v21\ns_nop 2\nv_mov_b32 v22, v21\n"
+    check_no_finding(f"//- k.s target:gfx90a\n{before}{rejected}\ns_endpgm\n", RULE)
+
+
+def test_a_rejected_instruction_needs_no_more_than_its_mnemonic() -> None:
+    text = f"v_mov_b32 v20, v21, v22\nv_mov_b32 v20, v21\ns_nop 3\nv_mov_b32 v22, v21\n{READ}\ns_endpgm\n"
+    assert RULE in [found.rule for found in findings(f"//- k.s target:gfx90a\n{text}")]
+    known = "v_mfma_f32_32x32x8f16 a[0:15], v[2:3], v[6:7], a[0:15]\nv_mov_b32 v20, v21, v22\n"
+    check_no_finding(
+        f"//- k.s target:gfx90a\n{known}v_mov_b32 v23, v22\ns_nop 15\nv_mov_b32 v22, v21\n{READ}\ns_endpgm\n", RULE
+    )

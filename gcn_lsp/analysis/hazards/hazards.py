@@ -65,7 +65,7 @@ class _HazardSummary:
         self.has_nops = False
         self.restricted: list[tuple[Site, Restriction]] = []
         for site, profile in zip(segment.sites, self.profiles, strict=True):
-            self.keys |= profile.keys
+            self.keys |= profile.keys if profile.guess is None else profile.guess.keys
             self.has_nops |= profile.is_nop
             self.restricted += ((site, restriction) for restriction in profile.restrictions)
         others = [profile for profile in self.profiles if not profile.is_nop]

@@ -25,6 +25,7 @@ from gcn_lsp.isa.kernels import allocation
 from gcn_lsp.isa.schema import Form
 
 _LONG = 1 << 10  # in any unit: more than any danger lasts
+_ANY = -1  # every register
 _OVERWRITABLE = registers.SGPRS | registers.EXEC
 
 
@@ -170,7 +171,8 @@ class Profile(msgspec.Struct, frozen=True, gc=False):
     numbers of `Rows.triples` with the registers for which it is the first of three; overwrites: the SGPRs, and EXEC,
     that it writes, if a row of the target ends with that. is_plain: only the rows ask for wait states around it.
     passes: in the matrix unit; 0 for other instructions. runs: bits of its classes of memory instructions that may be
-    replayed together. sources: the VGPRs of each operand that it reads, if a row distinguishes them.
+    replayed together. sources: the VGPRs of each operand that it reads, if a row distinguishes them. guess: of an
+    instruction that does not assemble, what its mnemonic could mean with any registers; else None.
     """
 
     steps: tuple[int, ...]
@@ -190,6 +192,7 @@ class Profile(msgspec.Struct, frozen=True, gc=False):
     restrictions: tuple[Restriction, ...] = ()
     passes: int = 0
     sources: tuple[int, ...] = ()
+    guess: "Profile | None" = None
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
@@ -215,6 +218,7 @@ class Rows:
     """The rows of a target, prepared for instructions."""
 
     def __init__(self, target: isa.Target) -> None:
+        self._target = target
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
@@ -241,7 +245,7 @@ class Rows:
         self._steps: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._marked: ByValue[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ByValue(1024)
         self._nothing = Profile((0,) * self.units, (), 0, (), (), 0, 0, (), (), 0, None)
-        self._rejected = Profile((_LONG,) * self.units, (), 0, (), (), 0, 0, (), (), 0, None)
+        self._rejected: dict[str, Profile] = {}  # by mnemonic
 
     def _number(self, row: Row) -> int:
         """The key of a row's second instructions; what cancels its dangers, or lets them through, gets a mark."""
@@ -257,11 +261,33 @@ class Rows:
         if instruction is None:
             return self._nothing
         if instruction.form is None:
-            return self._rejected
+            word = instruction.statement.word
+            if word not in self._rejected:
+                guess = self._guess(self._target.forms(self._target.native(word)))
+                long = (_LONG,) * self.units
+                self._rejected[word] = Profile(long, (), 0, (), (), 0, 0, (), (), 0, None, guess=guess)
+            return self._rejected[word]
         known = self._known.get(id(effects))
         if known is not None:
             return known.result
         return self._known.keep(effects, self._find(instruction, instruction.form, effects))
+
+    def _guess(self, forms: Sequence[Form]) -> Profile:
+        """The profile of an instruction of which only the forms of its mnemonic are known: of any if none are."""
+        found = [self._of_form(form) for form in forms]
+        groups = [group for each in found for group, _ in each.first] if found else self._begun_by_any()
+        keys = [key for each in found for key, _, _ in each.second] if found else list(self._keys.values())
+        dangers = tuple(Danger(_ANY, group) for group in dict.fromkeys(groups) if not group.is_triple)
+        every = reduce(or_, keys, 0)
+        return Profile((1,) * self.units, dangers, every, (every,), (_ANY,), _ANY if every else 0, 0, (), (), 0, None)
+
+    def _begun_by_any(self) -> list[SameFirst]:
+        """What each row requires at the most."""
+        most = [row.need if isinstance(row.need, int) else max(need for _, need in row.need) for row in self.rows]
+        return [
+            common.of((Requirement(key, need, row, None),))
+            for (row, key, common), need in zip(self._firsts, most, strict=True)
+        ]
 
     def as_second(self, profile: Profile) -> Iterator[tuple[Row, int]]:
         """The rows of which an instruction can be the second one, with the registers that count."""

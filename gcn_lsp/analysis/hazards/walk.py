@@ -133,10 +133,13 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: HazardState, se
     needed: set[Site] = set()
     free = before.busy  # when the matrix unit accepts the next instruction
     is_trial = setting.is_trial
-    for site, profile in zip(segment.sites, profiles, strict=True):
+    for site, known in zip(segment.sites, profiles, strict=True):
+        profile = known
         if is_trial and setting.removes(site, profile):
             active = [_past(entry, profile, site) for entry in active]
             continue
+        if is_trial and profile.guess is not None:
+            profile = profile.guess  # it may need a removed instruction
         if active and profile.mask and _may_meet(active, profile):
             if is_trial:
                 needed.update(*_missed(active, profile, now))
@@ -154,7 +157,8 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: HazardState, se
         active = _passed(active, profile, site, now, setting)
         if setting.triples:
             _follow_triples(active, firsts, profile, site, now, setting)
-    is_over = segment.flow == "call" or not (active or firsts)  # a function takes time
+    is_guess = is_trial and bool(profiles) and profiles[-1].guess is not None
+    is_over = (segment.flow == "call" and not is_guess) or not (active or firsts)  # a function takes time
     after = NOTHING if is_over else _after(active, firsts, now, free)
     return SegmentHazards(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
