@@ -96,6 +96,7 @@ KINDS = {
     "lds-bank-conflict": (4, "hint", True, False),
     "over-wait": (4, "hint", True, False),
     "useless-wait": (3, "hint", True, False),
+    "unchecked-allocation": (3, "information", True, False),
     "missing-wait-states": (3, "warning", True, False),
     "unreplayable-clause": (3, "warning", True, False),
     "broken-clause": (3, "warning", True, False),

@@ -119,6 +119,7 @@ _NAMES = (
     "lds-bank-conflict",
     "over-wait",
     "useless-wait",
+    "unchecked-allocation",
     "missing-wait-states",
     "unreplayable-clause",
     "broken-clause",
