@@ -67,6 +67,7 @@ KINDS = {
     "clobbered-condition": (3, "warning", True, False),
     "missing-carry": (4, "information", True, False),
     "inactive-lanes": (3, "warning", True, False),
+    "mispaired-mask": (3, "warning", True, False),
     "endless-loop": (3, "warning", True, False),
     "inverted-loop-branch": (3, "warning", True, False),
     "lost-accumulation": (3, "warning", True, False),

@@ -89,6 +89,7 @@ _NAMES = (
     "clobbered-condition",
     "missing-carry",
     "inactive-lanes",
+    "mispaired-mask",
     "endless-loop",
     "inverted-loop-branch",
     "lost-accumulation",

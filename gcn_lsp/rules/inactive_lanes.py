@@ -18,6 +18,7 @@ Masks of lanes that do not come back:
   barrier, an access for lanes that the loop may have switched off.
 - A branch around the code for the remaining lanes that leaves out its end, too, where the mask is given back, although
   accesses for other lanes follow.
+- The same without an access, if the lanes are missing at another vector instruction, or at the return of a function.
 - A mask that is overwritten, whole or in part, before it is given back.
 - A mask that is taken away from EXEC, which leaves no lane: the lanes of the other case are the mask without EXEC.
 - EXEC written from registers that hold an address, or numbers: a product of registers, or a loaded number beside a
@@ -31,7 +32,7 @@ Masks of lanes that do not come back:
   around which a branch leads to the rest of the round. So does a loop that leaves fewer and fewer of the lanes below a
   number, if only the first one is needed after it.
 - A mask that is not given back is not noticed where that of a region around it follows at once: it has all the lanes.
-- A wrong pair of registers that holds some other mask is not noticed.
+- A wrong pair of registers that holds some other mask is a finding of `mispaired-mask`.
 - A branch on EXEC to the end of the program is right: compilers end lanes early that way.
 
 Why it matters
@@ -73,9 +74,10 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.machine import registers, results
-from gcn_lsp.analysis.values import inactive, shrinking, wrong_masks
+from gcn_lsp.analysis.machine import results
+from gcn_lsp.analysis.values import given_back, inactive, shrinking, unclosed, wrong_masks
 from gcn_lsp.analysis.values.shrinking import Shrinking
+from gcn_lsp.analysis.values.unclosed import Unclosed
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
@@ -91,7 +93,11 @@ def check(program: Program) -> Iterator[Finding]:
     without_lanes = tuple(inactive.accesses(graph, opaque))
     for each in sites.first_at_each(graph, without_lanes, lambda each: each.access):
         yield _of_access(program, graph, each)
-    overwritten = itertools.chain(inactive.overwritten(graph, opaque), wrong_masks.lost(program, graph, opaque))
+    overwritten = itertools.chain(
+        inactive.overwritten(graph, opaque),
+        wrong_masks.lost(program, graph, opaque),
+        given_back.overwritten(program, graph, opaque),
+    )
     for lost in sites.first_at_each(graph, overwritten, lambda lost: lost.overwriting):
         yield _of_overwritten(program, graph, lost)
     for wrong in sites.first_at_each(
@@ -115,10 +121,11 @@ def check(program: Program) -> Iterator[Finding]:
         if found.branch is None and not found.is_barrier:
             yield _of_final(program, graph, found)
             continue
+        told.add(id(found.narrowing))
         is_barrier = found.is_barrier
         said = message(
             "nothing restores EXEC from {}, so the lanes that are switched off here stay off {} on {}",
-            f"`{_mask(found.saving)}`",
+            f"`{inactive.described(found.saving)}`",
             "after the barrier" if is_barrier else "at the access",
             sites.line(program, graph, found.before),
         )
@@ -126,6 +133,24 @@ def check(program: Program) -> Iterator[Finding]:
         yield RULE.at(
             place.where, said, (before, *_saved(program, graph, found.saving, found.narrowing), *place.related)
         )
+    for region in sites.first_at_each(graph, unclosed.found(program, graph, opaque), lambda each: each.narrowing):
+        is_told = not told.isdisjoint(map(id, (region.saving, region.narrowing, region.branch)))
+        if region.other is None and not is_told:
+            yield _of_unclosed(program, graph, region)
+
+
+def _of_unclosed(program: Program, graph: Graph, each: Unclosed) -> Finding:
+    place, before = (sites.place(program, graph, site) for site in (each.narrowing, each.before))
+    is_return = each.before.effects.flow == "jump"
+    said = message(
+        "nothing restores EXEC from {}, so the lanes that are switched off here stay off "
+        + ("at the return on {}" if is_return else "at {} on {}"),
+        f"`{inactive.described(each.saving)}`",
+        *(() if is_return else (f"`{each.before.item.statement.word}`",)),
+        sites.line(program, graph, each.before),
+    )
+    related = Related(before.where, "the lanes are missing here")
+    return RULE.at(place.where, said, (related, *_saved(program, graph, each.saving, each.narrowing), *place.related))
 
 
 def _of_final(program: Program, graph: Graph, found: inactive.Unrestored) -> Finding:
@@ -133,7 +158,7 @@ def _of_final(program: Program, graph: Graph, found: inactive.Unrestored) -> Fin
     place, before = (sites.place(program, graph, site) for site in (found.saving, found.before))
     said = message(
         "nothing reads {} again: the lanes that are switched off here stay off until the end, also at the access on {}",
-        f"`{_mask(found.saving)}`",
+        f"`{inactive.described(found.saving)}`",
         sites.line(program, graph, found.before),
     )
     return RULE.at(place.where, said, (Related(before.where, "the access"), *place.related), severity=_UNCERTAIN)
@@ -146,7 +171,7 @@ def _of_shrinking(program: Program, graph: Graph, lost: Shrinking) -> Finding:
     place, before = (sites.place(program, graph, site) for site in (lost.narrowing, lost.before))
     said = message(
         "nothing restores EXEC from {}, so the lanes that are switched off here stay off {}, at the access on {}",
-        f"`{_mask(lost.saving)}`",
+        f"`{inactive.described(lost.saving)}`",
         "in the next round of the loop" if lost.is_next_round else "after the loop",
         sites.line(program, graph, lost.before),
     )
@@ -180,7 +205,7 @@ def _of_overwritten(program: Program, graph: Graph, lost: inactive.Overwritten) 
     )
     said = message(
         "this overwrites {}, in which {} on {} keeps the lanes that {} on {} should give back",
-        f"`{_mask(lost.saving)}`",
+        f"`{inactive.described(lost.saving)}`",
         f"`{lost.saving.mnemonic}`",
         sites.line(program, graph, lost.saving),
         f"`{lost.restoring.mnemonic}`",
@@ -242,14 +267,9 @@ def _of_access(program: Program, graph: Graph, each: inactive.Inactive) -> Findi
     if each.saved is not None and first.own:
         narrow = graph.model.target.wavefront_size == _NARROW
         size, register = ("b32", "exec_lo") if narrow else ("b64", "exec")
-        text = f"s_or_{size} {register}, {register}, {_mask(each.saved)}"
+        text = f"s_or_{size} {register}, {register}, {inactive.described(each.saved)}"
         fixes = (Fix(f"Restore EXEC with `{text}`", (sites.insertion(program, first, text),), is_certain=False),)
     return RULE.at(place.where, said, (*related, *place.related), fixes)
 
 
 _NARROW = 32
-
-
-def _mask(saving: Site) -> str:
-    """The registers of a saved mask, as they are written."""
-    return registers.describe(saving.effects.writes & registers.SGPRS & ~registers.SCC & ~registers.EXEC)

@@ -67,7 +67,7 @@ WHOLE_CODE = {
         "unsaved-register",
         "unused-macro",
     ),
-    *("endless-loop", "inactive-lanes", "inverted-loop-branch", "unrequested-lds", "unused-symbol"),
+    *("endless-loop", "inactive-lanes", "inverted-loop-branch", "mispaired-mask", "unrequested-lds", "unused-symbol"),
     *("lost-accumulation", "missing-carry", "pointer-in-resource", "split-argument", "unwritten-lds-read"),
     *("overlapping-lds-writes", "unchecked-allocation"),
 }

@@ -178,7 +178,7 @@ def _useless(
             instruction, writes = site.item.instruction, site.effects.writes
             if not site.effects.known or instruction is None or instruction.form is None:
                 return None
-            if _is_vector(site) or needs_lanes(site) or _EXCHANGES_OR_VOTES.fullmatch(site.mnemonic):
+            if is_vector(site) or needs_lanes(site) or _EXCHANGES_OR_VOTES.fullmatch(site.mnemonic):
                 return site, first
             if site.effects.flow in ("call", "jump", "end") or (writes & registers.EXEC and not takes(site)):
                 return None
@@ -221,7 +221,7 @@ def needs_lanes(site: Site) -> bool:
     return instruction is not None and instruction.form is not None and register_results.needs_lanes(instruction.form)
 
 
-def _is_vector(site: Site) -> bool:
+def is_vector(site: Site) -> bool:
     """Whether an instruction writes nothing but VGPRs in the lanes that are active."""
     instruction, writes = site.item.instruction, site.effects.writes
     form = instruction.form if instruction is not None else None
@@ -239,7 +239,7 @@ def _in_sites(sites: "list[Site]", *, is_any: bool = False) -> "tuple[Site | Non
         instruction = site.item.instruction
         if not site.effects.known or instruction is None or instruction.form is None:
             return None, False
-        if needs_lanes(site) or (is_any and _is_vector(site)):
+        if needs_lanes(site) or (is_any and is_vector(site)):
             return site, False
         if site.effects.writes & registers.EXEC or site.effects.flow in ("call", "jump", "end"):
             return None, False
@@ -286,7 +286,7 @@ def unrestored(graph: Graph, opaque: frozenset[int]) -> Iterator[Unrestored]:
             if saving is None:
                 continue
             mask = saving.effects.writes & registers.SGPRS
-            branch = _branch_around(graph, node, narrowing)
+            branch = branch_around(graph, node, narrowing)
             if branch is None:
                 barrier, access = _before_restore(graph, opaque, node, narrowing, mask)
                 before = barrier or (access if saving is narrowing else None)
@@ -308,10 +308,20 @@ def takes(site: Site) -> bool:
     return any(site.effects.slot(source) & registers.EXEC for source in sources)
 
 
+def takes_away(site: Site) -> bool:
+    """Whether an instruction takes the lanes of a mask away, such as those for which a loop ends."""
+    return site.mnemonic in _TAKES_AWAY and takes(site)
+
+
 def is_saving(site: Site) -> bool:
     """Whether an instruction keeps the lanes that are active in SGPRs."""
     copies = site.mnemonic in _MOVES and site.effects.reads & registers.EXEC
     return bool(copies and not site.effects.writes & registers.EXEC) or site.mnemonic in _SAVES or goes_over(site)
+
+
+def described(saving: Site) -> str:
+    """The registers of a saved mask, as they are written."""
+    return registers.describe(saving.effects.writes & registers.SGPRS & ~registers.SCC & ~registers.EXEC)
 
 
 def keeps(site: Site) -> bool:
@@ -433,7 +443,7 @@ def _gives_no_more(site: Site, inner: int) -> bool:
     return is_inner or control_flow.NARROWS_EXEC.fullmatch(site.mnemonic) is not None
 
 
-def _branch_around(graph: Graph, node: int, narrowing: Site) -> "Site | None":
+def branch_around(graph: Graph, node: int, narrowing: Site) -> "Site | None":
     """The branch at the end of a node that is taken if the mask of the lanes that remain is empty."""
     rest = graph.nodes[node].sites[narrowing.index + 1 :]
     if not rest or any(site.effects.writes & registers.EXEC for site in rest):
@@ -490,7 +500,7 @@ def overwritten(graph: Graph, opaque: frozenset[int]) -> Iterator[Overwritten]:
     """
     for node, savings in _savings(graph):
         for saving in savings if node not in opaque else ():
-            ways = graph.successors[node] if _branch_around(graph, node, saving) is not None else ()
+            ways = graph.successors[node] if branch_around(graph, node, saving) is not None else ()
             if len(ways) != len(("next", "target")) or node in graph.open_ends:
                 continue
             mask = saving.effects.writes & registers.SGPRS & ~registers.VCC

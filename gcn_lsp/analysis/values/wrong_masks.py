@@ -46,12 +46,13 @@ _ADDRESSES = ("saddr", "sbase")
 _ALL_LANES = (0, 0xFFFFFFFF)  # a half of a constant mask
 
 
-def _is_giving(site: Site) -> bool:
+def gives_lanes(site: Site) -> bool:
+    """Whether an instruction gives EXEC lanes from SGPRs."""
     gives = site.mnemonic in control_flow.GIVES_LANES or inactive.goes_over(site)
-    return gives and _source(site) is not None
+    return gives and source_of_lanes(site) is not None
 
 
-def _source(site: Site) -> "Operand | None":
+def source_of_lanes(site: Site) -> "Operand | None":
     """The SGPRs from which an instruction gives lanes to all of EXEC."""
     sources = [each for each in site.operands[1:] if each.kind == "register" and each.file == "s"]
     is_half = site.operands[0].file == "exec_hi"
@@ -78,7 +79,7 @@ def lost(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Ove
 def no_masks(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[NoMask]:
     """The instructions that write EXEC from registers that hold no mask."""
     for given in _all_given(program, graph, opaque):
-        if any(_may_be_mask(site) for sites in given.writers for site in sites):
+        if any(may_be_mask(site) for sites in given.writers for site in sites):
             continue
         use = _address(program, graph, given, preserved.kept_by_calls(program, graph))
         if use is not None or _are_numbers(given):
@@ -91,9 +92,9 @@ def no_masks(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator
 def _all_given(program: Program, graph: Graph, opaque: frozenset[int]) -> tuple[_Given, ...]:
     found = []
     bits = graph.model.target.wavefront_size
-    for node, givings in inactive.exec_writers(graph, _is_giving):
+    for node, givings in inactive.exec_writers(graph, gives_lanes):
         for site in givings if node not in opaque else ():
-            source = _source(site)
+            source = source_of_lanes(site)
             if source is None or source.count * _BITS != bits:
                 continue
             kept = preserved.kept_by_calls(program, graph)
@@ -107,7 +108,7 @@ def _all_given(program: Program, graph: Graph, opaque: frozenset[int]) -> tuple[
 _BITS = 32
 
 
-def _may_be_mask(site: Site) -> bool:
+def may_be_mask(site: Site) -> bool:
     """Whether an instruction is of a kind that makes masks of lanes: neither arithmetic nor a load."""
     return site.mnemonic not in _ARITHMETIC and not _is_load(site)
 
