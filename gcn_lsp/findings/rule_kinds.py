@@ -88,6 +88,7 @@ KINDS = {
     "unpaired-barrier": (3, "warning", True, False),
     "incomplete-release": (3, "warning", True, False),
     "incomplete-acquire": (3, "warning", True, False),
+    "narrow-scope": (3, "warning", True, False),
     "replayed-atomic": (3, "information", True, False),
     "unfinished-return": (3, "warning", True, False),
     "missing-entry-wait": (3, "warning", True, False),

@@ -111,6 +111,7 @@ _NAMES = (
     "unpaired-barrier",
     "incomplete-release",
     "incomplete-acquire",
+    "narrow-scope",
     "replayed-atomic",
     "unfinished-return",
     "missing-entry-wait",

@@ -4,8 +4,8 @@ What it checks
 
 - An instruction that invalidates caches while a load with a cache policy (`glc`, `sc1`, `scope:...`) is in flight.
   Other loads in flight are not reported: they need not be loads of flags.
-- As information: a load without a cache policy after a loop that does nothing but load one value with a cache policy,
-  if no instruction on the way invalidates caches.
+- As information: a load without a cache policy after a loop that does nothing but load one value with a cache policy
+  until it changes, if no instruction on the way invalidates caches.
 
 Why it matters
 

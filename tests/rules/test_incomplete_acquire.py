@@ -10,6 +10,10 @@ POLL = (
     "l:\nglobal_load_dword v1, v0, s[0:1] {}\ns_waitcnt vmcnt(0)\n{}"
     "v_readfirstlane_b32 s8, v1\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 l\n"
 )
+BLOCKS = (
+    "l:\nglobal_load_dword v1, v0, s[0:1] {}\ns_waitcnt vmcnt(0)\nv_readfirstlane_b32 s8, v1\ns_cmp_eq_u32 s8, 1\n"
+    "s_cbranch_scc1 go\ns_sleep 2\n{}s_branch l\ngo:\n"
+)
 
 
 def test_an_invalidation_before_the_flag_has_arrived() -> None:
@@ -33,6 +37,8 @@ def test_an_invalidation_before_the_flag_has_arrived() -> None:
         ("gfx1030", "global_atomic_or v0, v1, s[0:1]\nbuffer_gl1_inv\nbuffer_gl0_inv\ns_endpgm\n"),
         ("gfx90a", f"{POLL.format('glc', '')}{USE}"),
         ("gfx942", f"{POLL.format('sc1', 's_sleep 1' + chr(10))}s_barrier\n{USE}"),
+        ("gfx942", f"{BLOCKS.format('sc1', '')}{USE}"),
+        ("gfx1030", f"{BLOCKS.format('glc dlc', '')}{USE}"),
         # The far cache alone is not enough.
         ("gfx1030", f"{POLL.format('glc dlc', 'buffer_gl1_inv' + chr(10))}{USE}"),
     ],
@@ -57,6 +63,9 @@ def test_a_loop_across_chunks(lines: int) -> None:
         ("gfx900", "global_load_dword v1, v0, s[0:1] slc\nbuffer_wbinvl1_vol\ns_endpgm\n"),  # nor this
         ("gfx942", f"{POLL.format('sc1', 'buffer_inv sc1' + chr(10))}{USE}"),
         ("gfx942", f"{POLL.format('sc1', '')}buffer_inv sc1\n{USE}"),
+        ("gfx942", f"{BLOCKS.format('sc1', '')}buffer_inv sc1\n{USE}"),
+        ("gfx942", f"{BLOCKS.format('sc1', 'buffer_inv sc1' + chr(10))}{USE}"),
+        ("gfx942", f"{BLOCKS.format('sc1', 's_barrier' + chr(10))}{USE}"),
         ("gfx942", f"{POLL.format('', '')}{USE}"),
         ("gfx942", f"{POLL.format('sc1', '')}{USE.replace('s[2:3]', 's[2:3] sc1', 1)}"),
         ("gfx942", f"{POLL.format('sc1', 'v_add_u32 v0, 4, v0' + chr(10))}{USE}"),  # another value each time

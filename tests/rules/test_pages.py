@@ -69,7 +69,7 @@ WHOLE_CODE = {
     ),
     *("endless-loop", "inactive-lanes", "inverted-loop-branch", "mispaired-mask", "unrequested-lds", "unused-symbol"),
     *("lost-accumulation", "missing-carry", "pointer-in-resource", "split-argument", "unwritten-lds-read"),
-    *("overlapping-lds-writes", "unchecked-allocation"),
+    *("narrow-scope", "overlapping-lds-writes", "unchecked-allocation"),
 }
 
 ASSEMBLY = [rule for rule in RULES.values() if rule.name not in NOT_ASSEMBLY]

@@ -11,14 +11,14 @@ May or must: may, over the paths of the graph.
 Ignored: addresses. A search ends at a call, since the function's effects are not known.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial, reduce
-from operator import or_
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from gcn_lsp.analysis.control import starting_points, straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.waits import polling
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.kept import once
@@ -58,6 +58,14 @@ class Stale(NamedTuple):
 
     load: Site
     flag: Site
+
+
+class Narrow(NamedTuple):
+    """An access of a flag that ends at a cache, and the invalidation after it. lacking: the modifiers that it lacks."""
+
+    flag: Site
+    invalidation: Site
+    lacking: tuple[str, ...]
 
 
 _LOADS = ("vmcnt", "loadcnt")
@@ -142,11 +150,33 @@ def stale_loads(graph: Graph) -> Iterator[Stale]:
     """Loads after a loop that waits for a flag, without an invalidation on the way."""
     features = graph.model.target.features
     wanted = partial(_reads_data, features=features)
-    for stretch in straight.loops(graph):
-        flag = _polled([site for node in stretch for site in graph.nodes[node].sites], features)
-        for after in graph.successors[stretch[-1]] if flag is not None else ():
-            if after != stretch[0] and flag is not None:
-                yield from (Stale(load, flag) for load in _first(graph, after, 0, wanted, _refreshes))
+    for poll in polling.found(graph):
+        for after in poll.exits if not _is_plain(poll.flag, features) else ():
+            yield from (Stale(load, poll.flag) for load in _first(graph, after, 0, wanted, _refreshes))
+
+
+# Flags
+
+
+def narrow_polls(graph: Graph) -> Iterator[Narrow]:
+    """Loads of flags in loops that may read an old value from a cache each time, though waves elsewhere set the flag.
+
+    That they do so shows in an invalidation after the loop, for what other work-groups have stored.
+    """
+    features = graph.model.target.features
+
+    def is_next(site: Site) -> bool:
+        return memory_model.is_beyond_group(site.mnemonic, _policy(site), features)
+
+    def ends(site: Site) -> bool:
+        is_access = bool(site.effects.events) and not _invalidates(site)
+        return is_access or not site.effects.known or barriers.arrives(site.mnemonic)
+
+    for poll in polling.found(graph):
+        lacking = memory_model.lacks(_policy(poll.flag), features)
+        if lacking and poll.is_decided:
+            found = (_first(graph, after, 0, is_next, ends) for after in poll.exits)
+            yield from (Narrow(poll.flag, each, lacking) for sites in found for each in sites)
 
 
 # What the graph says of a place
@@ -242,7 +272,7 @@ def _invalidates(site: Site) -> bool:
 
 def _refreshes(site: Site) -> bool:
     """Whether loads after it find no older data in the cache next to the wave."""
-    return _invalidates(site) and site.mnemonic not in memory_model.BEHIND
+    return _invalidates(site) and memory_model.refreshes(site.mnemonic)
 
 
 def _form(site: Site) -> "Form | None":
@@ -264,14 +294,11 @@ def _is_plain(site: Site, features: frozenset[str]) -> bool:
     return not memory_model.scope(_policy(site), features)
 
 
-_MEMORY = frozenset(("FLAT", "GLOBAL", "MUBUF", "MTBUF"))
-
-
 def _reads_data(site: Site, features: frozenset[str]) -> bool:
     form = _form(site)
     return (
         form is not None
-        and form.family in _MEMORY
+        and form.family in polling.FAMILIES
         and form.may_load
         and not form.may_store
         and bool(site.effects.events)
@@ -284,7 +311,7 @@ def _stores(site: Site) -> bool:
     form = _form(site)
     return (
         form is not None
-        and form.family in _MEMORY
+        and form.family in polling.FAMILIES
         and form.may_store
         and site.mnemonic not in _WRITE_BACKS
         and not any(event.kind in wait_events.LDS_FILLS for event in site.effects.events)
@@ -297,7 +324,7 @@ def _is_store(counter: str, pending: Pending) -> bool:
     return (
         counter in _STORES
         and form is not None
-        and form.family in _MEMORY
+        and form.family in polling.FAMILIES
         and form.may_store
         and not form.may_load
         and not pending.raised.writes
@@ -320,19 +347,3 @@ def _flags(segment: Segment) -> tuple[Site, ...]:
 
 
 _all_flags = in_segments(lambda segment, _: _flags(segment))
-
-
-def _polled(sites: Sequence[Site], features: frozenset[str]) -> "Site | None":
-    """The load of a loop of instructions that do nothing but load one value again and again; None if they do more."""
-    accesses = [site for site in sites if site.effects.events]
-    if len(accesses) != 1:
-        return None
-    (load,) = accesses
-    form = _form(load)
-    if form is None or form.family not in _MEMORY or not form.may_load or form.may_store or _is_plain(load, features):
-        return None
-    if any(_refreshes(site) or not site.effects.known for site in sites):
-        return None
-    written = reduce(or_, (site.effects.writes for site in sites))
-    address = reduce(or_, (mask for name, mask in load.effects.slots if name not in load.effects.defined), 0)
-    return load if not address & written else None

@@ -28,6 +28,14 @@ _SCOPE = {"gfx12+": 0x18, "gfx6-11": 0x15}  # without what says only how long da
 # The bits of a store's policy that name the whole system, on targets whose stores name a scope.
 _SYSTEM_BITS = (("gfx12+", 0x18), ("gfx94|gfx95", 0x11))
 
+# The bits of a load's policy by which it reads what waves of other work-groups have stored, and how each is written.
+_FRESH = (
+    ("gfx12+", ((BEYOND_GROUP, "scope:SCOPE_DEV"),)),
+    ("gfx94|gfx95", ((BEYOND_GROUP, "sc1"),)),
+    ("gfx10", ((1, "glc"), (4, "dlc"))),
+    ("", ((1, "glc"),)),
+)
+
 WORK_GROUP, AGENT, SYSTEM = "work-group", "agent", "system"
 """Scopes: the waves of a work-group, of one device, of all devices and the host."""
 
@@ -79,6 +87,11 @@ def is_invalidation(mnemonic: str) -> bool:
     return _INVALIDATES.fullmatch(mnemonic) is not None
 
 
+def refreshes(mnemonic: str) -> bool:
+    """Whether loads after an instruction find no older data in the cache next to the wave."""
+    return is_invalidation(mnemonic) and mnemonic not in BEHIND
+
+
 def is_within_group(mnemonic: str, policy: int) -> bool:
     """Whether a write-back is for no wave but those on the same CU: `global_wb scope:SCOPE_CU`.
 
@@ -90,6 +103,19 @@ def is_within_group(mnemonic: str, policy: int) -> bool:
 def scope(policy: int, features: frozenset[str]) -> int:
     """The bits of a cache policy that name a scope or bypass caches; 0 for an access of the wave or its work-group."""
     return policy & next(bits for condition, bits in _SCOPE.items() if holds(condition, features))
+
+
+def lacks(policy: int, features: frozenset[str]) -> tuple[str, ...]:
+    """The modifiers that a load lacks to read what waves of other work-groups have stored."""
+    words = next(words for condition, words in _FRESH if holds(condition, features))
+    return tuple(word for bits, word in words if policy & bits != bits)
+
+
+def is_beyond_group(mnemonic: str, policy: int, features: frozenset[str]) -> bool:
+    """Whether an invalidation is of all caches between a wave and the stores of other work-groups."""
+    if holds("gfx94|gfx95|gfx12+", features):
+        return is_invalidation(mnemonic) and bool(policy & BEYOND_GROUP)
+    return mnemonic == "buffer_gl1_inv" if holds("gfx10-11", features) else is_invalidation(mnemonic)
 
 
 def write_back(policy: int, features: frozenset[str]) -> str:
