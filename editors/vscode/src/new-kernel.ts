@@ -10,11 +10,12 @@ interface NewKernel {
 }
 
 export async function newKernel(server: ServerConnection, context: vscode.ExtensionContext): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: "" });
+  const opened = vscode.workspace.openTextDocument({ language: LANGUAGE, content: "" }); // It starts the server.
+  const target = await pickTarget(server, context, opened);
+  if (!target) return;
+  const document = await opened;
   const editor = await vscode.window.showTextDocument(document);
-  await server.settled(); // The first kernel of all sets the server up.
   const uri = document.uri.toString();
-  const target = await pickTarget(server, context, uri);
-  const made = target && (await server.request<NewKernel>("gcn-lsp/newKernel", { uri, target }));
+  const made = await server.request<NewKernel>("gcn-lsp/newKernel", { uri, target });
   if (made) await editor.insertSnippet(new vscode.SnippetString(made.snippet), new vscode.Position(0, 0));
 }

@@ -159,8 +159,22 @@ export class TargetDisplay implements vscode.Disposable {
 export async function pickTarget(
   server: ServerConnection,
   context: vscode.ExtensionContext,
-  uri: string,
+  opened: Thenable<vscode.TextDocument>,
 ): Promise<string | undefined> {
+  const list = newTargets(server, context, opened);
+  const chosen = (await choose(list, "New kernel", "For which target?")) ?? undefined;
+  if (chosen !== undefined) await remember(context, chosen);
+  return chosen;
+}
+
+/** The list for a new file, once the server runs; undefined if it does not. */
+async function newTargets(
+  server: ServerConnection,
+  context: vscode.ExtensionContext,
+  opened: Thenable<vscode.TextDocument>,
+): Promise<readonly Entry[] | undefined> {
+  const uri = (await opened).uri.toString();
+  await server.settled(); // The first kernel of all sets the server up.
   const [names, answer] = await Promise.all([
     server.request<readonly TargetName[]>("gcn-lsp/targets", { uri }),
     server.request<TargetAnswer>("gcn-lsp/target", { uri }),
@@ -182,28 +196,39 @@ export async function pickTarget(
       names,
     ),
   ];
-  const chosen = (await choose([...groups, ...all(names, undefined)], "New kernel", "For which target?")) ?? undefined;
-  if (chosen !== undefined) await remember(context, chosen);
-  return chosen;
+  return [...groups, ...all(names, undefined)];
 }
 
 /**
  * Shows a list and resolves with the target chosen, undefined for none. What is typed is looked for as it is written: the
  * editor's own search takes letters that are far apart, and finds "7900" in "RX 9070, RX 9070 XT".
  */
-function choose(list: readonly Entry[], title: string, placeholder: string): Promise<string | null | undefined> {
+function choose(
+  awaited: readonly Entry[] | Promise<readonly Entry[] | undefined>,
+  title: string,
+  placeholder: string,
+): Promise<string | null | undefined> {
   const picker = vscode.window.createQuickPick<Entry>();
   picker.title = title;
   picker.placeholder = placeholder;
-  picker.items = list;
-  const first = list.find((entry) => typeof entry.target === "string");
-  if (first) picker.activeItems = [first];
+  picker.busy = true;
+  let list: readonly Entry[] = [];
+  const fill = (typed: string) => {
+    picker.items = typed.trim() === "" ? list : matching(list, typed).map((entry) => ({ ...entry, alwaysShow: true }));
+  };
+  // What is typed before the list is there must not go into the text behind it.
+  void Promise.resolve(awaited).then((found) => {
+    if (!found) return picker.hide();
+    list = found;
+    picker.busy = false;
+    fill(picker.value);
+    const first = list.find((entry) => typeof entry.target === "string");
+    if (first && picker.value.trim() === "") picker.activeItems = [first];
+  });
   return new Promise((resolve) => {
-    picker.onDidChangeValue((typed) => {
-      picker.items =
-        typed.trim() === "" ? list : matching(list, typed).map((entry) => ({ ...entry, alwaysShow: true }));
-    });
+    picker.onDidChangeValue(fill);
     picker.onDidAccept(() => {
+      if (picker.busy) return;
       resolve(picker.selectedItems[0]?.target);
       picker.hide();
     });
