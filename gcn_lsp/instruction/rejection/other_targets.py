@@ -131,7 +131,7 @@ def with_other_meaning(
             return _continued(problems, f"on {where} `{base}` is another instruction, which takes these operands")
     for change, why in _changes(target, candidates, statement):
         if trial.takes(candidates.word, isa.load_target(target.name, ",".join((*_switches(target), change)))):
-            return _continued(problems, f"{why}; with `{change}` the line is legal")
+            return _continued(problems, why)
     return problems
 
 
@@ -152,14 +152,20 @@ def _renamed(target: isa.Target, candidates: Candidates, statement: Statement, t
 
 
 def _changes(target: isa.Target, candidates: Candidates, statement: Statement) -> Iterator[tuple[str, str]]:
-    """Features that may make the line legal if switched, and their current state."""
+    """Features that may make the line legal if switched, and what to say if they do."""
     if target.may_have_true16 and any(_HALF_FORM.search(matcher.form.name) for matcher in candidates.matchers):
         on = target.has_true16
         change = f"{'-' if on else '+'}{_HALVES_SWITCH}"
-        yield change, f"registers of 16 bits are {'on' if on else 'off'}"
+        yield change, f"registers of 16 bits are {'on' if on else 'off'}; with `{change}` the line is legal"
     if target.has_wave32 and _MASK.search(statement.line, statement.start, statement.end):
         change = "-wavefrontsize32,+wavefrontsize64" if target.wavefront_size == 32 else "+wavefrontsize32"
-        yield change, f"waves have {target.wavefront_size} lanes"
+        is_small = target.wavefront_size == 32
+        field = "" if is_small and target.assumes_one_wave_size else f"`{_WAVE_FIELD} {int(not is_small)}` or "
+        other = f"the line is for waves of {64 if is_small else 32}, which {field}`{change}` sets"
+        yield change, f"waves have {target.wavefront_size} lanes; {other}"
+
+
+_WAVE_FIELD = ".amdhsa_wavefront_size32"  # of a kernel's descriptor: the code of the file is for that size
 
 
 def _switches(target: isa.Target) -> list[str]:
