@@ -15,6 +15,8 @@ their ids.
   without such a mask.
 - A work-group has the size that the metadata requires. Where none does, it has two waves, if the kernel has a barrier
   elsewhere or if a single wave would read what it has not written.
+- A write of what other waves may still read is one as well, if all lanes read and all lanes write and the kernel copies
+  nothing to LDS: a buffer that is filled again in the next round of a loop, or two that are not apart.
 - Bytes that a wave has written itself do not count as those of another one.
 - Atomics count as reads and as writes, but two of them are right without a barrier. If the kernel cuts the address of
   an atomic from data in memory, such as `(x & 0xff) << 2`, it may touch all that these bits reach, in all lanes or in
@@ -79,9 +81,10 @@ All.
 
 from collections.abc import Iterator, Sequence
 
+from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.lds import protocol
 from gcn_lsp.analysis.lds.protocol import Clash, Lack
-from gcn_lsp.analysis.waits import barriers, waits
+from gcn_lsp.analysis.waits import barriers, early_writes, waits
 from gcn_lsp.findings import lds
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
@@ -92,6 +95,16 @@ def check(program: Program) -> Iterator[Finding]:
     found = protocol.of_all(program)
     if found is not None:
         yield from lds.findings(program, list(_others(program, found.unordered)), RULE, _PHRASES, _is_milder)
+        yield from lds.findings(program, list(_early(program, found.early)), RULE, _EARLY, _is_milder)
+
+
+def _early(program: Program, clashes: Sequence[Clash]) -> Iterator[Clash]:
+    """Clashes without those that `early-lds-write` reports, at each key."""
+    graph = graphs.of(program)
+    if graph is None or not clashes or protocol.of(program) is not None:
+        return
+    known = {each.write for each in early_writes.found(graph)}
+    yield from (each for each in clashes if each.second not in known)
 
 
 def _is_milder(clash: Clash) -> bool:
@@ -116,6 +129,12 @@ RULE = Rule(
     shown_by=("lds-race", "unwritten-lds-read", "order-dependent-result"),
 )
 
+_EARLY = {
+    Lack.BARRIER: lds.Phrase(
+        "this overwrites what other waves may still read by `{first}` on {line}, and no barrier is in between",
+        "LDS is read here",
+    ),
+}
 _PHRASES = {
     Lack.BARRIER: lds.Phrase(
         "this reads what other waves write to LDS by `{first}` on {line}, and no barrier is in between",

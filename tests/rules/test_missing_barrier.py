@@ -344,3 +344,69 @@ def test_the_place_of_a_write_behind_a_check_of_bounds() -> None:
     told = "//<^^^^^^^^^^^^^^^ warning[missing-barrier]: other waves write to LDS by `ds_write_b32` on line 11, and no"
     text = kernel(BOUNDED.replace("1020", "508").replace("v3, v2\n", f"v3, v2\n{told}\ns_barrier\n"))
     check_diagnostics(f"//- k.s target:gfx942\n.text\n{text}")
+
+
+ROUNDS = """s_mov_b32 s8, 4
+v_lshlrev_b32 v1, 2, v0
+v_xor_b32 v2, 0x3fc, v1
+v_mov_b32 v3, 0
+v_mov_b32 v5, 0
+round:
+v_add_u32 v6, v5, v1
+ds_write_b32 v6, v0
+s_waitcnt lgkmcnt(0)
+s_barrier
+v_add_u32 v7, v5, v2
+ds_read_b32 v4, v7
+v_xor_b32 v5, 0x400, v5
+s_waitcnt lgkmcnt(0)
+v_add_f32 v3, v3, v4
+s_sub_u32 s8, s8, 1
+s_cmp_lg_u32 s8, 0
+s_cbranch_scc1 round
+"""
+"""Each round writes one of two buffers and reads what the other waves have written there."""
+
+REQUIRED = ".reqd_workgroup_size: [256, 1, 1]"
+AGAIN = "this overwrites what other waves may still read by `ds_read_b32`"
+
+
+def rewritten(text: str, size: str = REQUIRED) -> list[str]:
+    """The messages about writes over what other waves may still read."""
+    return [each.message for each in findings(kernel(text, size), "gfx942") if "may still read" in each.message]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "count"),
+    [
+        ("", "", 0),
+        ("v_xor_b32 v5, 0x400", "v_xor_b32 v5, 0x800", 0),
+        ("v_xor_b32 v5, 0x400, v5", "s_nop 0", 1),  # one buffer only
+        ("v_xor_b32 v5, 0x400", "v_xor_b32 v5, 0x200", 1),  # two that are not apart
+        ("v_add_u32 v7, v5, v2", "v_xor_b32 v7, 0x400, v5\nv_add_u32 v7, v7, v2", 1),  # the other one is read
+        ("v_xor_b32 v5, 0x400, v5", "s_waitcnt lgkmcnt(0)\ns_barrier", 0),
+        ("ds_read_b32 v4, v7\nv_xor_b32 v5, 0x400, v5", "ds_read_b32 v4, v6", 0),  # its own
+    ],
+)
+def test_a_buffer_that_is_filled_again(old: str, new: str, count: int) -> None:
+    found = rewritten(ROUNDS.replace(old, new))
+    assert len(found) == count
+    assert all(AGAIN in each for each in found)
+
+
+def test_a_launch_that_may_have_one_wave_says_nothing() -> None:
+    one_buffer = ROUNDS.replace("v_xor_b32 v5, 0x400, v5", "s_nop 0")
+    assert rewritten(one_buffer, ".reqd_workgroup_size: [64, 1, 1]") == []
+    assert len(rewritten(one_buffer.replace("0x3fc", "0x1fc"), "")) == 1  # a barrier says that there are two waves
+
+
+def test_lanes_that_a_mask_leaves_out_may_be_those_that_meet() -> None:
+    masked = ROUNDS.replace("v_xor_b32 v5, 0x400, v5", "s_nop 0").replace(
+        "ds_read_b32", "v_cmp_gt_u32 vcc, 64, v0\ns_and_saveexec_b64 s[10:11], vcc\nds_read_b32"
+    )
+    assert rewritten(masked.replace("s_sub_u32", "s_mov_b64 exec, s[10:11]\ns_sub_u32")) == []
+
+
+def test_the_fix_of_a_write_over_reads_is_a_barrier() -> None:
+    text = f"{MIRRORED}v_mov_b32 v5, v1\n{WRITE}s_barrier\n{READ}s_waitcnt lgkmcnt(0)\nds_write_b32 v5, v3\n"
+    check_fix(kernel(text), kernel(text.replace("ds_write_b32 v5", "s_barrier\nds_write_b32 v5")), "gfx942", RULE)

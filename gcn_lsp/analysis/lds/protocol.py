@@ -135,20 +135,22 @@ class Protocol(NamedTuple):
     """What follows from all paths of a program.
 
     unpublished: reads of copies that are not published. unordered: reads of other writes, which lack a wait or a
-    barrier after these. overwritten: copies over what may still be read. rewritten: other writes over that. doubled:
-    writes over copies that may be under way. unmet: barriers that some waves lack. published: copies with their
-    barriers. under_way: copies with the barriers that they may still be in flight at. places: the bytes of LDS at which
-    an access begins, for the first wave, one for each buffer that it takes in turn; accesses whose address has an
-    unknown part are not there. reached: how far they certainly go, and how far they may. reached_by_data: how far data
-    may send an access, with the kernel. overlaps: writes in which work-items certainly cover each other's bytes in
-    part. misplaced: accesses at addresses that are no multiples of what they have to be. parting: branches on EXEC that
-    some waves certainly take, and others not.
+    barrier after these. overwritten: copies over what may still be read. rewritten: other writes over that. early:
+    those of them by all lanes after reads by all lanes. doubled: writes over copies that may be under way. unmet:
+    barriers that some waves lack. published: copies with their barriers. under_way: copies with the barriers that
+    they may still be in flight at. places: the bytes of LDS at which an access begins, for the first wave, one for
+    each buffer that it takes in turn; accesses whose address has an unknown part are not there. reached: how far
+    they certainly go, and how far they may. reached_by_data: how far data may send an access, with the kernel.
+    overlaps: writes in which work-items certainly cover each other's bytes in part. misplaced: accesses at
+    addresses that are no multiples of what they have to be. parting: branches on EXEC that some waves certainly
+    take, and others not.
     """
 
     unpublished: tuple[Clash, ...]
     unordered: tuple[Clash, ...]
     overwritten: tuple[Clash, ...]
     rewritten: tuple[Clash, ...]
+    early: tuple[Clash, ...]
     doubled: tuple[Clash, ...]
     unmet: tuple[Unmet, ...]
     published: tuple[Published, ...]
@@ -197,6 +199,11 @@ class _Unfinished(NamedTuple):
     def is_all(self) -> bool:
         """Whether all lanes are on, in some launch at least."""
         return self.guard > _Guard.NONE or self.region.exec_ == regions.ALL_LANES
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing switches lanes off or parts the waves."""
+        return self.guard is _Guard.NONE and self.region.exec_ == regions.ALL_LANES and self.region.is_whole
 
     @property
     def full(self) -> Region:
@@ -367,6 +374,7 @@ class _Exploration:
         self.unordered: dict[_Key, Clash] = {}
         self.overwritten: dict[_Key, Clash] = {}
         self.rewritten: dict[_Key, Clash] = {}
+        self.early: dict[_Key, Clash] = {}
         self.doubled: dict[_Key, Clash] = {}
         self.unmet: dict[Unmet, None] = {}
         self.published: dict[Published, None] = {}
@@ -1153,6 +1161,10 @@ class _Exploration:
         meetings = [(each, self._meeting(path, write.region, each.region, None)) for each in path.reads]
         if not write.region.access.is_copy:
             late = [each for each, met in meetings if met.across and each.missed is None]
+            plain = [each for each in late if each.is_plain]
+            if plain and write.is_plain and self._is_sure_of_two_waves:
+                ahead = int(plain[-1].counter == write.counter)
+                self._report(path, self.early, Lack.BARRIER, plain[-1], write.site, len(plain), ahead)
             if late:
                 self._report(path, self.rewritten, Lack.BARRIER, late[-1], write.site, len(late))
                 path.reads = [each for each in path.reads if each.region.access.is_copy]  # one barrier is for all
@@ -1168,6 +1180,12 @@ class _Exploration:
             self._report(path, self.overwritten, Lack.WAIT_BEFORE_BARRIER, in_flight[-1], write.site, len(in_flight))
         elif met:
             self._report(path, self.overwritten, Lack.BARRIER, met[-1], write.site, len(met))
+
+    @property
+    def _is_sure_of_two_waves(self) -> bool:
+        """Whether a size that is required, or a barrier in what no compiler wrote, says that there are two waves."""
+        start = self._start
+        return start.is_required or (self._meets_barriers and not start.is_compiled)
 
     def _has_other_waves(self, copied: Region) -> bool:
         """Whether a barrier, or a part of its own for each wave, says that a work-group has more than one."""
@@ -1207,7 +1225,11 @@ class _Exploration:
         is_early = lack is Lack.WAIT_BEFORE_BARRIER
         barrier = first.missed if is_early else None
         count = first.limit if is_early else max(0, path.counting.count(first.counter, first.number) - ahead)
-        if into is self.unordered and not is_early and path.counting.is_done(first.counter, first.number):
+        if (
+            (into is self.unordered or into is self.early)
+            and not is_early
+            and path.counting.is_done(first.counter, first.number)
+        ):
             count = DONE
         key = (lack, first.site, second)
         counter = self._engine.counters[first.counter]
@@ -1327,6 +1349,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
     unordered: list[Clash] = []
     overwritten: list[Clash] = []
     rewritten: list[Clash] = []
+    early: list[Clash] = []
     doubled: list[Clash] = []
     unmet: dict[Unmet, None] = {}
     published: dict[Published, None] = {}
@@ -1346,6 +1369,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         unordered += exploration.unordered.values()
         overwritten += exploration.overwritten.values()
         rewritten += exploration.rewritten.values()
+        early += exploration.early.values()
         doubled += exploration.doubled.values()
         unmet |= exploration.unmet
         published |= exploration.published
@@ -1361,6 +1385,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         unordered=tuple(unordered),
         overwritten=tuple(overwritten),
         rewritten=tuple(rewritten),
+        early=tuple(early),
         doubled=tuple(doubled),
         unmet=tuple(unmet),
         published=tuple(published),
