@@ -29,7 +29,9 @@ def findings(opened: RunnableFile, log: Log) -> tuple[Finding, ...]:
 
 def finding(opened: RunnableFile, observation: Observation, times: int = 1) -> Finding:
     """An observation as a finding. times: how often it happened."""
-    said = observation.said + (f"; {times} times" if times > 1 else "")
+    names_wave = observation.wave is None or observation.lane is None or "wave" in observation.said
+    said = observation.said + ("" if names_wave else f"; in {observation.wave}")
+    said += f"; {times} times" if times > 1 else ""
     step = observation.step
     where, related = _place(opened, step)
     others = (Related(_place(opened, other)[0], text) for other, text in observation.others)

@@ -139,3 +139,12 @@ def test_memory_that_nothing_wrote(tmp_path: Path) -> None:
 def run_rules(path: Path, arguments: list[str]) -> list[str]:
     given = {name: values.parse(text) for name, _, text in (each.partition("=") for each in arguments)}
     return rules(api.run(path, grid=64, block=64, check=False, arguments={"out": np.zeros(64, np.float32), **given}))
+
+
+def test_the_message_names_the_wave_of_the_lane(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text(GUARDED.replace(CHOICE, "v_nop"))
+    arguments = {"0": np.zeros(64, np.float32), "1": np.arange(64, dtype=np.float32), "2": np.int32(50)}
+    (finding,) = api.run(path, grid=64, block=64, check=False, arguments=arguments).findings
+    said = "lane 17 reads 4 bytes of LDS at 200, which nothing has written; in wave 1 of work-group 0,0,0"
+    assert finding.message == said
