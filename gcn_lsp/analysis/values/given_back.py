@@ -80,10 +80,13 @@ def _is_given_twice(graph: Graph, each: Origins) -> bool:
 @latest
 def all_origins(program: Program, graph: Graph, opaque: frozenset[int]) -> tuple[Origins, ...]:
     """Where the mask of each instruction comes from that gives lanes to EXEC."""
+    all_givings = tuple(inactive.exec_writers(graph, wrong_masks.gives_lanes))
+    if not all_givings:
+        return ()
     kept = preserved.kept_by_calls(program, graph)
     with_data = results.with_data(program, graph)
     found = []
-    for node, givings in inactive.exec_writers(graph, wrong_masks.gives_lanes):
+    for node, givings in all_givings:
         for site in givings if node not in opaque else ():
             mask = mask_given(graph, site)
             if mask:
@@ -202,6 +205,8 @@ def takes_lanes(graph: Graph, saving: Site) -> bool:
 
 def unsaved(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Origins]:
     """The instructions of functions that give a mask back which nothing in the function has saved."""
+    if not all_origins(program, graph, opaque):
+        return
     inside = frozenset(node for function in functions.of(program, graph) for node in function.nodes)
     for each in all_origins(program, graph, opaque):
         is_other = each.savings or each.given or each.numbers or each.computed or each.is_unknown

@@ -13,6 +13,7 @@ from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import given_back, inactive, preserved, wrong_masks
+from gcn_lsp.flow.kept import latest
 from gcn_lsp.flow.search import Search
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.program.program import Program
@@ -35,11 +36,19 @@ class Unclosed(NamedTuple):
     again: "Site | None" = None
 
 
-def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Unclosed]:
+@latest
+def found(program: Program, graph: Graph, opaque: frozenset[int]) -> tuple[Unclosed, ...]:
     """The saved masks that nothing reads, although lanes of before go on, or another mask is given back."""
+    return tuple(_found(program, graph, opaque))
+
+
+def _found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Unclosed]:
+    all_narrowings = tuple(inactive.exec_writers(graph, inactive.leaves_lanes))
+    if not all_narrowings:
+        return
     returns = frozenset(id(site) for function in functions.of(program, graph) for _, site in function.returns)
     kept = preserved.kept_by_calls(program, graph)
-    for node, narrowings in inactive.exec_writers(graph, inactive.leaves_lanes):
+    for node, narrowings in all_narrowings:
         for narrowing in narrowings if node not in opaque else ():
             saving = _kept_at(graph, narrowing)
             if saving is None or _is_read(graph, opaque, saving, kept, returns):
