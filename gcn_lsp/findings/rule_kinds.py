@@ -65,6 +65,7 @@ KINDS = {
     "unreached-store": (3, "warning", True, False),
     "uninitialised-register": (3, "warning", True, False),
     "clobbered-condition": (3, "warning", True, False),
+    "unread-comparison": (3, "warning", True, False),
     "missing-carry": (4, "information", True, False),
     "inactive-lanes": (3, "warning", True, False),
     "mispaired-mask": (3, "warning", True, False),

@@ -87,6 +87,7 @@ _NAMES = (
     "unreached-store",
     "uninitialised-register",
     "clobbered-condition",
+    "unread-comparison",
     "missing-carry",
     "inactive-lanes",
     "mispaired-mask",

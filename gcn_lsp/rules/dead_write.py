@@ -46,7 +46,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.analysis.values import clobbered, dead, liveness
+from gcn_lsp.analysis.values import clobbered, dead, liveness, unread
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
@@ -58,6 +58,7 @@ def check(program: Program) -> Iterator[Finding]:
     if live is None or program.final_state.incomplete:
         return
     lost = {each.setting for each in clobbered.conditions(program)}  # reported by clobbered-condition
+    lost.update(unread.comparisons(program))  # and by unread-comparison
     found = tuple(site for site in dead.sites(live) if site not in lost)
     for site, is_everywhere in sites.with_fixable(program, live.graph, found, lambda site: site):
         if not is_everywhere:

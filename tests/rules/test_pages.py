@@ -67,7 +67,15 @@ WHOLE_CODE = {
         "unsaved-register",
         "unused-macro",
     ),
-    *("endless-loop", "inactive-lanes", "inverted-loop-branch", "mispaired-mask", "unrequested-lds", "unused-symbol"),
+    *(
+        "endless-loop",
+        "inactive-lanes",
+        "inverted-loop-branch",
+        "mispaired-mask",
+        "unread-comparison",
+        "unrequested-lds",
+        "unused-symbol",
+    ),
     *("lost-accumulation", "missing-carry", "pointer-in-resource", "split-argument", "unwritten-lds-read"),
     *("narrow-scope", "overlapping-lds-writes", "unchecked-allocation"),
 }
