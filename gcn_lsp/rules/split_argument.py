@@ -2,12 +2,12 @@
 
 What it checks
 
-Scalar loads of arguments in the straight code at a kernel's start, against the pointers (`global_buffer`) that the
-metadata describe:
+Scalar loads of a kernel's arguments, against the pointers (`global_buffer`) that the metadata describe:
 
 - a load of two or more dwords that begins in the middle of a pointer, or that ends there and begins at no multiple of
   8, if something reads that half
-- a load of one dword of a pointer, if no load has the other dword without this one: information
+- a load of one dword of a pointer in the straight code at the kernel's start, if no load has the other dword without
+  this one: information
 
 Compilers load three arguments as four dwords, and nothing reads the last: that is right. So is the low half of a
 pointer where it is an address of LDS or of scratch.
@@ -122,7 +122,8 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     for known in argument_words.of(program):
-        cuts = [cut for load in known.loads if (cut := _cut(load, known)) is not None]
+        loads = [*known.loads, *argument_words.cut_behind_labels(program, known)]
+        cuts = [cut for load in loads if (cut := _cut(load, known)) is not None]
         cuts = [cut for cut in cuts if _is_used(program, graph, cut)]
         for cut in sites.first_at_each(graph, cuts, lambda cut: cut.load.site):
             yield _finding(program, graph, cut, known.kernel)

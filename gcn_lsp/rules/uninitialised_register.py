@@ -16,6 +16,7 @@ not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor r
 - An instruction that does not assemble may write what it names, and whatever its mnemonic could. If the mnemonic or the
   result cannot be read, nothing after it is reported.
 - In what a compiler wrote, a move is no read: it moves registers without a value on paths that need none.
+- An instruction that sets up scratch may read the wave's offset, even if the descriptor does not request it.
 - Clearing a register with itself, as in `v_xor_b32 v1, v1, v1`, does not count as a read.
 
 Why it matters
@@ -68,12 +69,11 @@ from gcn_lsp.analysis.control import graphs, loops
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import defined
-from gcn_lsp.findings import descriptor_places, sites
+from gcn_lsp.findings import sites, unrequested_inputs
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
-from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.isa.machine import register_results
 from gcn_lsp.patterns import regex
-from gcn_lsp.program.kernels import inputs, metadata
+from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.descriptor_blocks import KernelDescriptor
 from gcn_lsp.program.kernels.inputs import KERNARG_POINTER, Input
 from gcn_lsp.program.program import Program
@@ -89,12 +89,16 @@ def check(program: Program) -> Iterator[Finding]:
     for kernel in program.kernels:
         node = graph.by_label.get(kernel.name)
         at_start = defined.at_entry(graph.model.target, kernel.resources) if kernel.resources is not None else None
-        if node is None or at_start is None:
+        if node is None or kernel.resources is None or at_start is None:
             continue
         opaque = defined.opaque(program, graph) if opaque is None else opaque
         maps = [each.kernel for each in metadata.described(program.metadata_so_far) if each.name == kernel.name]
         is_compiled = any(map(metadata.is_compiled, maps))
-        unset = tuple(defined.unset_reads(graph, opaque, node, at_start, is_compiled=is_compiled))
+        unset = tuple(
+            each
+            for each in defined.unset_reads(graph, opaque, node, at_start, is_compiled=is_compiled)
+            if not defined.sets_up_scratch(*each, kernel.resources)
+        )
         count = Counter(sites.written(graph, site) for site, _ in unset)
         for site, missing in sites.first_at_each(graph, unset, lambda each: each[0]):
             place = sites.place(program, graph, site)
@@ -105,7 +109,7 @@ def check(program: Program) -> Iterator[Finding]:
             message += f"; {similar} more reads by this line are similar" if similar > 1 else ""
             more, fixes = _pointer(program, graph, site, missing, kernel)
             if not more and not missing & site.effects.writes:
-                more, fixes = _work_item_id(program, missing, kernel)
+                more, fixes = unrequested_inputs.in_registers(program, missing, kernel)
             fixes = fixes or _cleared(program, graph, site, missing, kernel)
             related = (*place.related, Related(kernel.where, _inputs(kernel)))
             operand = sites.operand(site, missing, is_written=False)
@@ -142,26 +146,6 @@ def _pointer(
         edit = TextEdit(sites.operand_place(program, graph, site, base), name)
         fixes = (Fix(f"Change to `{name}`", (edit,), is_certain=False),)
     return f"; the {KERNARG_POINTER} is `{name}`", fixes
-
-
-def _work_item_id(program: Program, missing: int, kernel: KernelDescriptor) -> tuple[str, tuple[Fix, ...]]:
-    """Where the work-item ids along y and z are, if the registers are those of ids, and the fix that requests them."""
-    numbers = list(registers.numbers(missing, "v"))
-    given = kernel.resources.values.get(inputs.WORK_ITEM_IDS) if kernel.resources is not None else None
-    if program.target is None or given is None or not numbers or missing & ~registers.of_tuple("v", 1, 2):
-        return "", ()
-    axes = [each.title for each in inputs.work_item_ids(program.target, numbers[-1])][numbers[0] :]
-    ids = " and ".join(axes)
-    if program.target.has_packed_work_item_ids:
-        places = [each.bits for each in inputs.work_item_ids(program.target, numbers[-1])][numbers[0] :]
-        return f"; on {program.target.name} bits {' and '.join(places)} of `v0` are {ids}", ()
-    if numbers[0] <= given:
-        return "", ()
-    field = f"{descriptor.PREFIX}{inputs.WORK_ITEM_IDS}"
-    block = next((each for each in program.closed_blocks if each.name == kernel.name), None)
-    edit = descriptor_places.setting(program, block, inputs.WORK_ITEM_IDS, numbers[-1]) if block is not None else None
-    fixes = (Fix(f"Set `{field}` to {numbers[-1]}", (edit,), is_certain=False),) if edit is not None else ()
-    return f"; for {ids} there `{field}` has to be {numbers[-1]}, not {given}", fixes
 
 
 def _cleared(

@@ -161,3 +161,14 @@ def test_in_a_macro() -> None:
     (found,) = (each for each in findings(code) if each.rule == "split-argument")
     assert found.where.line == 1
     assert found.related
+
+
+@pytest.mark.parametrize(
+    ("write", "found"),
+    [("", 1), ("s_mov_b64 s[0:1], s[8:9]\n", 0), ("s_add_u32 s0, s0, 4\ns_addc_u32 s1, s1, 0\n", 0)],
+)
+def test_behind_a_label(write: str, found: int) -> None:
+    begin = f"s_load_dwordx4 s[8:11], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n{write}s_cbranch_scc0 next\ns_nop 0\nnext:\n"
+    use = "s_waitcnt lgkmcnt(0)\nv_mov_b32 v1, 0\nglobal_store_dword v1, v1, s[2:3]"
+    assert len(told(f"{begin}s_load_dwordx2 s[2:3], s[0:1], 0x4\n{use}")) == found
+    assert told(f"{begin}s_load_dwordx2 s[2:3], s[0:1], 0x8\n{use}") == []

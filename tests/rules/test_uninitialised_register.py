@@ -130,8 +130,8 @@ def test_silent(code: str) -> None:
         (".amdhsa_system_vgpr_workitem_id 2", "gfx1100", "v2", ["v2"]),
         ("", "gfx1200", "ttmp9", []),
         ("", "gfx1200", "s0", ["s0"]),  # the ids are in trap registers
-        # Scratch: compilers use the wave's offset even when nothing needs it.
-        (".amdhsa_user_sgpr_private_segment_buffer 1", "gfx900", "s5", []),
+        # Scratch: only what sets it up may use the offset of a wave that nothing requests.
+        (".amdhsa_user_sgpr_private_segment_buffer 1", "gfx900", "s5", ["s5"]),
     ],
 )
 def test_inputs(fields: str, target: str, read: str, found: list[str]) -> None:
@@ -452,3 +452,26 @@ def test_where_the_work_item_ids_are(target: str, code: str, said: str) -> None:
 @pytest.mark.parametrize("code", ["v_mov_b32 v7, v3", "v_add_f32 v1, v1, v0"])
 def test_a_register_of_no_id_or_one_that_is_added_to(code: str) -> None:
     assert [message for message in messages(code) if "work-item id" in message] == []
+
+
+SCRATCH = ".amdhsa_user_sgpr_private_segment_buffer 1\n.amdhsa_user_sgpr_flat_scratch_init 1"
+
+
+def test_compilers_set_up_scratch_that_nothing_uses() -> None:
+    code = "s_add_u32 flat_scratch_lo, s4, s7\n s_add_u32 s0, s0, s7\n"
+    assert told(code, SCRATCH) == []
+    assert [name for _, name in told("s_add_u32 s8, s6, s7\n", SCRATCH)] == ["s7"]
+    assert [name for _, name in told(code)] != []
+
+
+def test_the_field_that_requests_the_work_group_id() -> None:
+    field = ".amdhsa_system_sgpr_workgroup_id_x"
+    before = IDS.replace("v1", "s2").replace("  .amdhsa_next_free_v", f"  {field} 0\n  .amdhsa_next_free_v")
+    check_fix(before, before.replace(f"{field} 0", f"{field} 1"), rule="uninitialised-register")
+
+
+def test_a_field_that_would_move_a_requested_id_is_not_named() -> None:
+    fields = ".amdhsa_system_sgpr_workgroup_id_x 0\n.amdhsa_system_sgpr_workgroup_id_z 1\n.amdhsa_user_sgpr_count 2"
+    code = f"k:\n s_mov_b32 s9, s3\n s_endpgm\n{DESCRIPTOR.format(fields)}"
+    (found,) = uninitialised_register.check(build(fixture.parse(code), "gfx900"))
+    assert "has to be" not in found.message

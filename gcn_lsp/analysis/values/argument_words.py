@@ -4,7 +4,7 @@ Question: which dword of the arguments is in an SGPR before an instruction, and 
 Direction: forward, from the start of a kernel through straight code, past branches that are not taken.
 Lattice and join: none; the walk ends at the first label.
 May or must: must; a register that anything else writes holds no argument.
-Ignored: arguments behind labels and in registers that copies write.
+Ignored: arguments behind labels, but for loads that cut a pointer, and in registers that copies write.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,10 +14,12 @@ from gcn_lsp.analysis.control import graphs, kernels
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import kernel_inputs
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa.memory import resources
 from gcn_lsp.program.kernels import kernel_usage, metadata
+from gcn_lsp.program.kernels.inputs import KERNARG_POINTER
 from gcn_lsp.program.kernels.metadata import MetadataArgument
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -120,6 +122,28 @@ def _of_pointers(site: Site, held: Mapping[int, int], pointers: Mapping[int, Met
         low, high = held.get(operand.first + 2, -1), held.get(operand.first + 3, -1)
         if low in pointers and high == low + _DWORD and resources.kind_of(instruction.form, operand.slot) == "buffer":
             yield OfPointers(site, operand, pointers[low])
+
+
+def cut_behind_labels(program: Program, known: OfKernel) -> Iterator[ArgumentLoad]:
+    """The loads of arguments behind the straight code of a kernel that cut a pointer, see `pointer_cut`."""
+    graph = graphs.of(program)
+    entry = kernels.entries(program, graph).get(known.kernel) if graph is not None else None
+    if graph is None or entry is None:
+        return
+    before = {load.site for load in known.loads}
+    for node in sorted(graph.reached((entry,))):
+        for site in graph.nodes[node].sites:
+            load = kernel_usage.load_of(site.item) if site not in before else None
+            found = ArgumentLoad(site, load.offset, load.size) if load is not None else None
+            if found is not None and pointer_cut(found, known) is not None and _of_arguments(program, graph, site):
+                yield found
+
+
+def _of_arguments(program: Program, graph: Graph, site: Site) -> bool:
+    """Whether the base of a load is the pointer to the arguments on every path, and nothing else."""
+    base = next((each for each in site.operands if each.slot == "sbase"), None)
+    held = kernel_inputs.held_at(program, graph, site, base) if base is not None else ()
+    return bool(held) and all(each.input.title == KERNARG_POINTER and not each.added for each in held)
 
 
 def pointer_cut(load: ArgumentLoad, known: OfKernel) -> "MetadataArgument | None":

@@ -13,6 +13,8 @@ An instruction that adds to a register gives it no value, so a loop that only ad
 """
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from gcn_lsp import isa
 from gcn_lsp.analysis import bounds
@@ -48,19 +50,25 @@ def at_entry(target: isa.Target, resources: Resources) -> "int | None":
     if resources.user_sgprs is None or resources.values.get("system_vgpr_workitem_id") is None:
         return None
     found = EVERYTHING ^ _JUDGED
-    given = highest = resources.user_sgprs
+    given = resources.user_sgprs
     if target.needs_16_user_sgprs:
         requested = inputs.requested_user_sgprs(target, resources.values)
-        given = highest if requested is None else requested
+        given = given if requested is None else requested
     for each in resources.inputs:
         found |= registers.of_tuple(each.file, each.first, each.count)
-        if each.file == "s":
-            highest = max(highest, each.first + each.count)
-    values = resources.values
-    if values.get("user_sgpr_private_segment_buffer") or values.get("user_sgpr_flat_scratch_init"):
-        # Compilers set up scratch with the wave's offset even where nothing uses it.
-        found |= registers.of_tuple("s", highest, 1)
     return found | registers.of_tuple("s", 0, given)
+
+
+def sets_up_scratch(site: Site, missing: int, resources: Resources) -> bool:
+    """Whether an instruction sets up scratch with the wave's offset, as compilers do where nothing uses it too."""
+    held = [each for each in resources.inputs if each.title in inputs.OF_SCRATCH]
+    if not held or resources.user_sgprs is None:
+        return False
+    ends = [each.first + each.count for each in resources.inputs if each.file == "s"]
+    offset = registers.of_tuple("s", max(resources.user_sgprs, *ends), 1)
+    places = (registers.of_tuple(each.file, each.first, each.count) for each in held)
+    scratch = reduce(or_, places, registers.of_tuple("flat_scratch", 0, 2))
+    return missing == offset and bool(site.effects.touches & scratch)
 
 
 def opaque(program: Program, graph: Graph) -> frozenset[int]:

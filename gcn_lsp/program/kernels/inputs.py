@@ -15,15 +15,18 @@ PRELOADED = "preloaded kernel arguments"
 WORK_ITEM_IDS = "system_vgpr_workitem_id"
 """The field that says up to which axis there are work-item ids: 0 to 2 for x to z."""
 _PRELOAD = "user_sgpr_kernarg_preload_length"
-_WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
-_SYSTEM = (*_WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
+WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
+_SYSTEM = (*WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
+_BUFFER, _FLAT_SCRATCH = "private segment buffer", "flat scratch init"
+OF_SCRATCH = frozenset((_BUFFER, _FLAT_SCRATCH))
+"""The inputs with which kernels set up scratch."""
 _TITLES: Mapping[str, str] = {
-    "user_sgpr_private_segment_buffer": "private segment buffer",
+    "user_sgpr_private_segment_buffer": _BUFFER,
     "user_sgpr_dispatch_ptr": DISPATCH_POINTER,
     "user_sgpr_queue_ptr": "queue pointer",
     "user_sgpr_kernarg_segment_ptr": KERNARG_POINTER,
     "user_sgpr_dispatch_id": "dispatch id",
-    "user_sgpr_flat_scratch_init": "flat scratch init",
+    "user_sgpr_flat_scratch_init": _FLAT_SCRATCH,
     "user_sgpr_private_segment_size": "private segment size",
     _PRELOAD: PRELOADED,
     "system_sgpr_workgroup_id_x": "work-group id x",
@@ -83,14 +86,14 @@ def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> It
     first = values.get("user_sgpr_count")
     in_ttmps = target.has_ids_in_ttmps
     if in_ttmps:
-        yield Input(_TITLES[_WORK_GROUP_IDS[0]], "ttmp", 9, 1)
-        yield Input(_TITLES[_WORK_GROUP_IDS[1]], "ttmp", 7, 1, "15:0")
-        yield Input(_TITLES[_WORK_GROUP_IDS[2]], "ttmp", 7, 1, "31:16")
+        yield Input(_TITLES[WORK_GROUP_IDS[0]], "ttmp", 9, 1)
+        yield Input(_TITLES[WORK_GROUP_IDS[1]], "ttmp", 7, 1, "15:0")
+        yield Input(_TITLES[WORK_GROUP_IDS[2]], "ttmp", 7, 1, "31:16")
     for name in _SYSTEM:
         value = values.get(name, 0)
         if value is None or first is None:
             return
-        if value and not (in_ttmps and name in _WORK_GROUP_IDS):
+        if value and not (in_ttmps and name in WORK_GROUP_IDS):
             yield Input(_TITLES[name], "s", first, 1)
             first += 1
 
