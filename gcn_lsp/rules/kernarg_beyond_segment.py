@@ -6,7 +6,7 @@ Scalar loads at a constant offset from the kernarg segment pointer, between the 
 something writes the pointer. The size of the segment is in the metadata or in `.amdhsa_kernarg_size`. A load of two
 dwords is reported if half of it is beyond the end: it is a pointer, or a size is wrong. A wider load that begins inside
 the segment is reported only if something reads one of the SGPRs from beyond the end, other than to take the lanes of
-EXEC out of it: one load often fetches all arguments with what follows them.
+EXEC out of it: one load often fetches all arguments with what follows them. Moves by a compiler are no such reads.
 
 Why it matters
 
@@ -54,7 +54,7 @@ from gcn_lsp.analysis.values import readers
 from gcn_lsp.findings import descriptor_places, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
-from gcn_lsp.program.kernels import kernel_usage
+from gcn_lsp.program.kernels import kernel_usage, metadata
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
@@ -80,7 +80,7 @@ def check(program: Program) -> Iterator[Finding]:
             if load.offset + (load.size == _PAIR and _PAIR // 2) >= size[0]:
                 yield _finding(program, block, chunk, load, *size)
             elif load.size > _PAIR and load.offset + load.size > size[0]:
-                read = _read_beyond(program, load, size[0])
+                read = _read_beyond(program, load, size[0], metadata.has_compiled(program.metadata_so_far, block.name))
                 if read is not None:
                     yield _finding(program, block, chunk, load, *size, (read,))
 
@@ -88,8 +88,8 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
-def _read_beyond(program: Program, load: kernel_usage.Load, size: int) -> Related | None:
-    """Where an SGPR is read first which a load fills from beyond the end of the arguments."""
+def _read_beyond(program: Program, load: kernel_usage.Load, size: int, is_compiled: bool) -> Related | None:
+    """Where an SGPR is read first that a load fills from beyond the arguments. A compiler's moves do not count."""
     graph = graphs.of(program)
     if graph is None:
         return None
@@ -99,7 +99,14 @@ def _read_beyond(program: Program, load: kernel_usage.Load, size: int) -> Relate
         inside = -(-(size - load.offset) // _DWORD)
         beyond = registers.of_tuple("s", target.first + inside, load.size // _DWORD - inside)
         found = readers.after(program, graph, node, site.index, beyond)
-        read = next((each for each in found.sites if not readers.only_masked(each, beyond)), None)
+        read = next(
+            (
+                each
+                for each in found.sites
+                if not readers.only_masked(each, beyond) and not (is_compiled and readers.moves(each))
+            ),
+            None,
+        )
         if read is not None:
             return Related(sites.place(program, graph, read).where, "what is beyond them is read here")
     return None

@@ -92,8 +92,7 @@ def check(program: Program) -> Iterator[Finding]:
         if node is None or kernel.resources is None or at_start is None:
             continue
         opaque = defined.opaque(program, graph) if opaque is None else opaque
-        maps = [each.kernel for each in metadata.described(program.metadata_so_far) if each.name == kernel.name]
-        is_compiled = any(map(metadata.is_compiled, maps))
+        is_compiled = metadata.has_compiled(program.metadata_so_far, kernel.name)
         unset = tuple(
             each
             for each in defined.unset_reads(graph, opaque, node, at_start, is_compiled=is_compiled)

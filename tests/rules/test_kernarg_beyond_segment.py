@@ -58,6 +58,15 @@ def test_a_mask_that_begins_with_what_is_beyond_the_end() -> None:
     assert "kernarg-beyond-segment" in [each.rule for each in found]
 
 
+def test_a_compiler_moves_what_has_no_value() -> None:
+    code = "copy:\n  s_load_dwordx4 s[8:11], s[4:5], 0x8\n  s_waitcnt lgkmcnt(0)\n  s_mov_b32 s12, s10\n" + DESCRIPTOR
+    written = ".amdgpu_metadata\namdhsa.kernels:\n  - .name: copy\n    .symbol: copy.kd{}\n.end_amdgpu_metadata\n"
+    by_hand = findings(code + written.format(""))
+    compiled = findings(code + written.format("\n    .uses_dynamic_stack: false"))
+    assert "kernarg-beyond-segment" in [each.rule for each in by_hand]
+    assert "kernarg-beyond-segment" not in [each.rule for each in compiled]
+
+
 def test_half_of_a_pair_and_the_size_that_would_do() -> None:
     (found,) = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0xc\n" + DESCRIPTOR)
     assert "bytes 12 to 19" in found.message

@@ -24,6 +24,7 @@ from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result
+from gcn_lsp.analysis.values import readers
 from gcn_lsp.flow.kept import ByIdentity, latest
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction
@@ -163,7 +164,7 @@ def unset_reads(
         state, segment = found.before[node], graph.nodes[node]
         assert state is not None, "what has a result was reached"
         for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
-            is_copy = is_compiled and (role := roles.of(site.mnemonic)) is not None and role.verb == "move"
+            is_copy = is_compiled and readers.moves(site)
             missing = _used(site, result, features) & ~state & ~reported if not is_copy else registers.NONE
             if missing:
                 missing &= _judged_reads(site, state)

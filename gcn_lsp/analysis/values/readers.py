@@ -13,6 +13,7 @@ from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow.search import Fixpoint
+from gcn_lsp.isa.machine import roles
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
 
@@ -22,6 +23,12 @@ class Readers(NamedTuple):
 
     sites: tuple[Site, ...]
     by_unknown: bool
+
+
+def moves(site: Site) -> bool:
+    """Whether an instruction only moves a value: compilers move what has none on paths that need none."""
+    role = roles.of(site.mnemonic)
+    return role is not None and role.verb == "move"
 
 
 def after(program: Program, graph: Graph, node: int, index: int, register: int) -> Readers:

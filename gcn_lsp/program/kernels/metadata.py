@@ -130,6 +130,11 @@ def is_compiled(kernel: Node) -> bool:
     return kernel.get(".uses_dynamic_stack") is not None
 
 
+def has_compiled(blocks: Iterable[MetadataBlock], name: str) -> bool:
+    """Whether a compiler wrote the map of the kernel of a name in some blocks."""
+    return any(each.name == name and is_compiled(each.kernel) for each in described(blocks))
+
+
 def has_single_waves(blocks: Iterable[MetadataBlock]) -> bool:
     """Whether every kernel in some blocks has work-groups of one wave, and there is one."""
     sizes = [
