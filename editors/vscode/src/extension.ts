@@ -8,6 +8,7 @@ import { ControlFlowView } from "./control-flow";
 import { registerDebugger } from "./debug";
 import { DerivedTexts } from "./derived";
 import { registerExplain } from "./explain";
+import { indentAsTheFile } from "./indentation";
 import { LanesView } from "./lanes";
 import { goToLine, isServed, recogniseDocuments } from "./languages";
 import { newKernel } from "./new-kernel";
@@ -40,6 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Waits(server),
     recogniseDocuments(),
     closeHintsAtLineBreaks(),
+    indentAsTheFile(),
     registerExplain(server),
     registerDebugger(server, own),
     new LanesView(),
