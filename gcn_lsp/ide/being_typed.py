@@ -2,7 +2,7 @@
 
 Its names have no value yet, its placeholders stand for what is to come. The label of a branch forwards is still to come
 as well, and at the end of a file the end of a block, or the metadata of a kernel. That the line does not assemble is
-said when nothing is typed for a moment.
+said when nothing is typed for a moment; what more keys at its end may change, when the line is left.
 """
 
 from collections.abc import Iterable, Iterator
@@ -71,6 +71,21 @@ def is_unfinished(program: "Program", line: int, finding: "Finding") -> bool:
         return False
     places = (finding.where, *(each.where for each in finding.related if each.is_step or is_field))
     return any(place.line == line and place.path == program.path for place in places)
+
+
+def may_go_on(program: "Program", line: int, finding: "Finding") -> bool:
+    """Whether more at the end of the line that is being typed may make an `is_unfinished` finding go.
+
+    Its last word may be half of one, operands may follow it. What is whole, such as a wrong word before others, stays.
+    """
+    where = finding.where
+    if where.path != program.path or where.line != line or finding.rule in _OF_OPERANDS:
+        return True
+    return where.end >= len(program.source.lines[line].rstrip(_CLOSED))
+
+
+_OF_OPERANDS = frozenset(("wrong-operand-count", "missing-modifier"))
+_CLOSED = b'])" \t'  # an editor closes brackets by itself
 
 
 def _is_to_come(program: "Program", finding: "Finding", line: int, is_last: bool) -> bool:

@@ -29,6 +29,7 @@ SLOW = 0.1  # seconds; a longer check is noticeable while typing, and logged
 _TURN = 0.01  # seconds that the loop has to publish before the worker goes on
 PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
 THOUGHT = 1.0  # seconds without an edit before the line that is being typed is reported not to assemble
+LONG_THOUGHT = 10.0  # the same where more at its end may change that, and nobody says that the line is left
 
 
 class Pulled:
@@ -241,14 +242,27 @@ class Checks:
     def _wait_for_thought(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
         """Report what is wrong with the line that is being typed if no key follows."""
 
+        next_step = snapshot.pause if snapshot.hesitates else snapshot.hesitate
+
         def say() -> None:
-            self._worker.submit(Urgency.BACKGROUND, lambda: self._pause(document, snapshot, loop))
+            self._worker.submit(Urgency.BACKGROUND, lambda: self._tell_rest(document, snapshot, loop, next_step))
 
-        _later(loop, self._thoughts, document.uri, THOUGHT, say)
+        _later(loop, self._thoughts, document.uri, LONG_THOUGHT if snapshot.hesitates else THOUGHT, say)
 
-    def _pause(self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop) -> None:
-        if document.snapshot is snapshot:
-            snapshot.pause()
+    def leave_line(self, document: Document) -> None:
+        """Report what is wrong with the line being typed: the cursor has left it, or the file is saved."""
+        snapshot, loop = document.snapshot, asyncio.get_running_loop()
+        if snapshot.typed_line >= 0:
+            self._worker.submit(Urgency.BACKGROUND, lambda: self._tell_rest(document, snapshot, loop, snapshot.pause))
+
+    def _tell_rest(
+        self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, step: Callable[[], None]
+    ) -> None:
+        if document.snapshot is not snapshot:
+            return
+        is_held = bool(snapshot.unsaid)
+        step()
+        if is_held:
             self._check(document, loop, Stage.HINTS, snapshot)
             loop.call_soon_threadsafe(self._ask_for_diagnostics)
 

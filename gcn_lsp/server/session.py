@@ -78,6 +78,8 @@ class Session:
             if not adapter("completion.is_asked")(snapshot, params):
                 return None
             self._completed = snapshot
+        if _cursor_line(name, params) not in (None, snapshot.typed_line):
+            self._checks.leave_line(document)
         is_soon = name == "hover" and len(snapshot.source.lines) <= _SHORT
         if name in _BEFORE_ANALYSIS and snapshot.is_plain and not document.is_analysed and not is_soon:
             early = self._worker.submit_at_once(lambda: adapter(f"{name}.before_analysis")(snapshot, params))
@@ -195,6 +197,7 @@ class Session:
         if document is not None and not self._documents.client.watches_files:
             self._checks.check_again([document])
         if document is not None:
+            self._checks.leave_line(document)
             self._checks.keep(document)
         self._files_changed([params.text_document.uri])
 
@@ -272,6 +275,15 @@ class Session:
         workspace = self._server.workspace
         folders = [path_of(folder.uri) for folder in workspace.folders.values()]
         return folders or ([workspace.root_path] if workspace.root_path else [])
+
+
+def _cursor_line(name: str, params: Any) -> int | None:
+    """The line that the cursor is on; None if a request does not say it: an editor hovers with the pointer."""
+    if name == "document_highlight":
+        return int(params.position.line)
+    if name == "code_action" and params.context.trigger_kind == types.CodeActionTriggerKind.Automatic:
+        return int(params.range.end.line)
+    return None
 
 
 def _uri(params: Any) -> str | None:

@@ -45,7 +45,8 @@ class Snapshot(ABC):
         self.typed_line = -1  # of the program, which the last edit ended on; -1 if it is not known
         self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
         self.pulled_early: object = None  # the diagnostics that a client pulled before `settle`
-        self.unsaid: list[Finding] = []  # that a line that is being typed does not assemble: told in a pause
+        self.hesitates = False  # whoever types: for a moment now
+        self.unsaid: list[Finding] = []  # that a line that is being typed does not assemble: told later
 
     @property
     @abstractmethod
@@ -90,8 +91,12 @@ class Snapshot(ABC):
         """Whether the document is assembly itself, so that its lines can answer before they are analysed."""
         return False
 
+    def hesitate(self) -> None:
+        """Nothing was typed for a moment: what more at the end of the line leaves wrong is told."""
+        self.hesitates = True
+
     def pause(self) -> None:
-        """Nothing was typed for a while: what is on the line counts as it is."""
+        """The line is left, or nothing was typed for a while: what is on it counts as it is."""
         self.unsaid = []
 
     @property
@@ -330,7 +335,7 @@ class FileSnapshot(Snapshot):
         self._is_settled = True
 
     def pause(self) -> None:
-        """Nothing was typed for a while: what is wrong with the line is told."""
+        """The line is left, or nothing was typed for a while: what is wrong with it is told."""
         self._has_paused = True
         super().pause()
 
@@ -345,12 +350,18 @@ class FileSnapshot(Snapshot):
         return settings.shown([*self.setup.findings, *shown])
 
     def _said(self, found: list[Finding]) -> list[Finding]:
-        """What is told of these findings while a line grows: the rest follows in a pause."""
+        """What is told of these findings while a line grows: the rest follows in a pause, or when it is left."""
         # A client that pulls and cannot be asked to pull again would never hear of the rest.
         hears = self.client.refreshes_diagnostics or not self.client.pulls_diagnostics
         if self.typed_line < 0 or not self._grows or self._has_paused or not hears:
             return found
-        self.unsaid = [each for each in found if being_typed.is_unfinished(self.program, self.typed_line, each)]
+        program, line = self.program, self.typed_line
+        self.unsaid = [
+            each
+            for each in found
+            if being_typed.is_unfinished(program, line, each)
+            and not (self.hesitates and not being_typed.may_go_on(program, line, each))
+        ]
         return [each for each in found if each not in self.unsaid]
 
 

@@ -183,6 +183,27 @@ def test_a_line_that_does_not_assemble_yet_is_unfinished() -> None:
         assert not any(being_typed.is_unfinished(program, 3, each) for each in found)
 
 
+def _may_go_on(*lines: str) -> set[tuple[str, bool]]:
+    """Rules of what is wrong with the last of some lines, each with whether more at its end may change that."""
+    program, line = _program(*lines), len(lines) - 1
+    unfinished = (each for each in check(program) if being_typed.is_unfinished(program, line, each))
+    return {(each.rule, being_typed.may_go_on(program, line, each)) for each in unfinished}
+
+
+def test_what_is_half_written_may_go_on() -> None:
+    for written in ("v_fma_f32 v2, v3, v[4], 1.0", "s_load_b64 s[2:3], s[0:1], 0x0", "s_cbranch_scc0 .Ldone"):
+        for end in range(1, len(written)):
+            assert all(is_open for _, is_open in _may_go_on(".Ldone:", written[:end])), written[:end]
+    assert _may_go_on("v_fm") == {("unknown-mnemonic", True)}
+    assert _may_go_on("v_fma_f32 v2, ") == {("wrong-operand-count", True)}
+    assert {is_open for _, is_open in _may_go_on("s_load_b64 s[0:]")} == {True}
+
+
+def test_what_is_wrong_before_other_words_stays() -> None:
+    assert _may_go_on("v_mvo_b32 v2, 0") == {("unknown-mnemonic", False)}
+    assert _may_go_on("s_load_b64 s[3:4], s[0:1], ") >= {("misaligned-register", False)}
+
+
 def test_what_a_whole_line_does_is_said_at_once() -> None:
     program = _program("k:", "global_load_b32 v1, v0, s[0:1]", "v_mov_b32 v2, v1", "s_endpgm")
     (found,) = (each for each in check(program) if each.rule == "missing-wait")

@@ -229,12 +229,39 @@ async def test_a_line_that_grows_is_told_in_a_pause(client: Client) -> None:
         return [str(each.code) for each in await published(client, uri, version)]
 
     assert await told_of(1) == []
-    edit(client, uri, 2, HEAD.count("\n"), 0, 0, "  s_nop 0\n  v_mo\n")
-    edit(client, uri, 3, HEAD.count("\n") + 1, 6, 6, "v")
+    edit(client, uri, 2, HEAD.count("\n"), 0, 0, "  s_nop 0\n  v_mvo\n")
+    edit(client, uri, 3, HEAD.count("\n") + 1, 7, 7, "_b32 v0, 0")
     assert await told_of(3) == []
     assert await told_of(3) == ["unknown-mnemonic"]
-    edit(client, uri, 4, HEAD.count("\n") + 1, 7, 7, "_b32 v0, 0")
+    edit(client, uri, 4, HEAD.count("\n") + 1, 4, 7, "mov")
     assert await told_of(4) == []
     edit(client, uri, 5, HEAD.count("\n"), 2, 7, "s_no")
     edit(client, uri, 6, HEAD.count("\n") + 1, 2, 2, "")
     assert "unknown-mnemonic" in await told_of(6)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_line_that_may_go_on_is_told_when_it_is_left(client: Client) -> None:
+    uri = "untitled:left.s"
+    line = HEAD.count("\n")
+    open_document(client, uri, HEAD + END)
+
+    async def told_of(version: int) -> list[str]:
+        return [str(each.code) for each in await published(client, uri, version)]
+
+    async def is_on(number: int) -> None:
+        document, place = types.TextDocumentIdentifier(uri), types.Position(number, 0)
+        await client.text_document_document_highlight_async(types.DocumentHighlightParams(document, place))
+
+    assert await told_of(1) == []
+    edit(client, uri, 2, line, 0, 0, "  v_m\n")
+    edit(client, uri, 3, line, 5, 5, "ov_b")
+    assert await told_of(3) == []
+    assert await told_of(3) == []  # after a moment
+    await is_on(line)
+    await is_on(line - 1)
+    assert await told_of(3) == ["unknown-mnemonic"]
+    edit(client, uri, 4, line, 9, 9, "32 v0, ")
+    assert await told_of(4) == []
+    client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
+    assert await told_of(4) == ["wrong-operand-count"]
