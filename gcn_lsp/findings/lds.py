@@ -11,6 +11,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.lds.protocol import DONE, Clash, Lack
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity
+from gcn_lsp.findings.wait_lines import wait_lines
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
@@ -96,9 +97,9 @@ def _finding(program: Program, graph: Graph, each: Clash, rule: Rule, phrase: Ph
     features = graph.model.target.features
     fixes: tuple[Fix, ...] = ()
     if can_fix and each.lack in _BARRIERS:
-        texts = (*wait_text.written(needs, features), *barriers.whole(features))
+        texts = (*wait_lines(program, needs), *barriers.whole(features))
         fixes = (Fix("Insert a barrier", (sites.insertion(program, place, *texts),)),)
     elif can_fix and each.lack is not Lack.PLACE:
-        insertion = sites.insertion(program, place, *wait_text.written(needs, features))
+        insertion = sites.insertion(program, place, *wait_lines(program, needs))
         fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", (insertion,)),)
     return rule.at(place.where, message(template, *parts), (*related, *place.related), fixes)

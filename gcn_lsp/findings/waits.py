@@ -12,6 +12,7 @@ from gcn_lsp.analysis.waits.walk import Cause, Missing, lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule, Severity
+from gcn_lsp.findings.wait_lines import wait_lines
 from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Message, OfTarget, TextEdit, message
@@ -35,7 +36,7 @@ def wait_fix(
     program: Program, waits: Waits, place: sites.WrittenPlace, needs: Mapping[str, int], *, after: bool = False
 ) -> Fix:
     """The fix that inserts a wait for some counters before a statement, or after it."""
-    texts = wait_text.written(dict(needs), waits.engine.model.target.features)
+    texts = wait_lines(program, needs)
     insert = sites.appending if after else sites.insertion
     return Fix(f"Wait for {wait_text.spoken(dict(needs))}", (insert(program, place, *texts),))
 
@@ -148,18 +149,17 @@ def _edits(
     program: Program, waits: Waits, missing: Missing, place: sites.WrittenPlace, needs: dict[str, int]
 ) -> tuple[TextEdit, ...]:
     """The weakest wait that is enough: merged into the wait directly before, or inserted as a line."""
-    features = waits.engine.model.target.features
     anchor, needs = anchors.anchor(waits.graph, missing.site, needs)
     if anchor is not missing.site:
         place = sites.place(program, waits.graph, anchor)
     before = _wait_before(program, waits, anchor, place)
     if before is not None:
         site, its_place = before
-        texts = wait_text.written(lowest(site.effects.waits, needs.items()), features)
+        texts = wait_lines(program, lowest(site.effects.waits, needs.items()))
         edit = sites.replacement(its_place, texts[0]) if len(texts) == 1 else None
         if edit is not None:
             return (edit,)
-    return (sites.insertion(program, place, "\n".join(wait_text.written(needs, features))),)
+    return (sites.insertion(program, place, "\n".join(wait_lines(program, needs))),)
 
 
 def _wait_before(

@@ -12,7 +12,7 @@ from gcn_lsp.analysis.waits import anchors, reinsert
 from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.isa.waits import wait_text
+from gcn_lsp.findings.wait_lines import wait_lines
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, SourceText
 
@@ -61,7 +61,7 @@ def rewritten(program: Program) -> SourceText:
         # Directives are often at the margin, and instructions are not.
         indentation = " " * own.start if repetition is not None and not where.start else ""
         if where.path == program.path:
-            for wait in wait_text.written(merged, program.target.features):
+            for wait in wait_lines(program, merged):
                 text.insert(where.line, where.start, indentation + wait)
     return text.changed()
 

@@ -66,8 +66,8 @@ from gcn_lsp.analysis.waits import early_writes
 from gcn_lsp.analysis.waits.early_writes import Early
 from gcn_lsp.findings import lds, sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.findings.wait_lines import wait_lines
 from gcn_lsp.isa.machine import barriers
-from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import message
@@ -114,6 +114,6 @@ def _finding(program: Program, graph: Graph, each: Early, *, can_fix: bool) -> F
     )
     features = graph.model.target.features
     counters = {event.counter: 0 for event in each.read.effects.events if event.counter}
-    texts = (*wait_text.written(counters, features), *barriers.whole(features))
+    texts = (*wait_lines(program, counters), *barriers.whole(features))
     fixes = (Fix("Insert a barrier", (sites.insertion(program, place, *texts),)),) if can_fix else ()
     return RULE.at(place.where, said, related, fixes)

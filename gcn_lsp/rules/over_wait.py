@@ -57,6 +57,7 @@ from gcn_lsp.analysis.waits.slack import Excess
 from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
+from gcn_lsp.findings.wait_lines import wait_lines
 from gcn_lsp.isa.waits import wait_text
 from gcn_lsp.program.program import Program
 
@@ -77,7 +78,7 @@ def check(program: Program) -> Iterator[Finding]:
         enough = _enough(group)
         place = sites.place(program, found.graph, group[0].site)
         if enough:
-            texts = wait_text.written(enough, program.target.features)
+            texts = wait_lines(program, enough)
             edit = sites.replacement(place, texts[0]) if len(texts) == 1 else None
             message = f"this waits for more than is needed; {wait_text.spoken(enough)} is enough"
         else:

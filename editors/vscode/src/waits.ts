@@ -90,7 +90,7 @@ export class Waits
     const title = `${path.posix.basename(document.uri.path)}: waits, ${counts}`;
     await vscode.commands.executeCommand("vscode.diff", document.uri, shown, title);
     const left = answer.left && `; left: ${answer.left}`;
-    const chosen = await vscode.window.showInformationMessage(`Reinserted waits: ${counts}${left}.`, APPLY, DISCARD);
+    const chosen = await vscode.window.showInformationMessage(`Reinsert waits: ${counts}${left}.`, APPLY, DISCARD);
     if (chosen === APPLY) await this.apply();
     if (chosen === DISCARD) await this.close();
   }

@@ -10,8 +10,11 @@ FIELDS = ("vmcnt", "expcnt", "lgkmcnt")
 WAITCNT = "s_waitcnt"
 
 
-def written(needs: Mapping[str, int], features: frozenset[str]) -> tuple[str, ...]:
-    """The instructions that wait until each counter is at its count or lower, on a target with these features."""
+def written(needs: Mapping[str, int], features: frozenset[str], *, is_decimal: bool = False) -> tuple[str, ...]:
+    """The instructions that wait until each counter is at its count or lower, on a target with these features.
+
+    is_decimal: whether a bare count is written in decimal, else as compilers write it.
+    """
     found: list[str] = []
     rest = dict(needs)
     if not holds("gfx12+", features):
@@ -27,7 +30,7 @@ def written(needs: Mapping[str, int], features: frozenset[str]) -> tuple[str, ..
             for name, shift, width in row.counters:
                 value |= min(rest.pop(name), (1 << width) - 1) << shift
             first = "null, " if holds("gfx10-11", features) else ""
-            found.append(f"{row.mnemonic} {first}{value:#x}")
+            found.append(f"{row.mnemonic} {first}{value if is_decimal else hex(value)}")
     return tuple(found)
 
 
