@@ -43,26 +43,29 @@ def found(program: Program, graph: Graph, opaque: frozenset[int]) -> tuple[Unclo
 
 
 def _found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Unclosed]:
-    all_narrowings = tuple(inactive.exec_writers(graph, inactive.leaves_lanes))
-    if not all_narrowings:
+    regions = [
+        (node, narrowing, saving)
+        for node, narrowings in inactive.exec_writers(graph, inactive.leaves_lanes)
+        for narrowing in narrowings
+        if node not in opaque and (saving := _kept_at(graph, narrowing)) is not None
+    ]
+    if not regions:
         return
     returns = frozenset(id(site) for function in functions.of(program, graph) for _, site in function.returns)
     kept = preserved.kept_by_calls(program, graph)
-    for node, narrowings in all_narrowings:
-        for narrowing in narrowings if node not in opaque else ():
-            saving = _kept_at(graph, narrowing)
-            if saving is None or _is_read(graph, opaque, saving, kept, returns):
-                continue
-            branch = inactive.branch_around(graph, node, narrowing)
-            found = _after(graph, opaque, node, narrowing, branch, returns)
-            if found is None:
-                continue
-            if not given_back.mask_given(graph, found):
-                yield Unclosed(saving, narrowing, branch, found)
-                continue
-            again = _other(program, graph, opaque, found)
-            if again is not None or _is_no_region(program, graph, opaque, found):
-                yield Unclosed(saving, narrowing, branch, found, wrong_masks.source_of_lanes(found), again)
+    for node, narrowing, saving in regions:
+        if _is_read(graph, opaque, saving, kept, returns):
+            continue
+        branch = inactive.branch_around(graph, node, narrowing)
+        found = _after(graph, opaque, node, narrowing, branch, returns)
+        if found is None:
+            continue
+        if not given_back.mask_given(graph, found):
+            yield Unclosed(saving, narrowing, branch, found)
+            continue
+        again = _other(program, graph, opaque, found)
+        if again is not None or _is_no_region(program, graph, opaque, found):
+            yield Unclosed(saving, narrowing, branch, found, wrong_masks.source_of_lanes(found), again)
 
 
 def _kept_at(graph: Graph, narrowing: Site) -> "Site | None":
