@@ -1,6 +1,6 @@
 """The findings about missing and weak waits: the message with what is in flight, and the wait as a fix."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gcn_lsp.analysis import bounds
 from gcn_lsp.analysis.control import straight
@@ -15,7 +15,7 @@ from gcn_lsp.findings.rule import Rule, Severity
 from gcn_lsp.findings.wait_lines import wait_lines
 from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Message, OfTarget, TextEdit, message
+from gcn_lsp.text import Location, Message, OfTarget, TextEdit, message
 
 
 def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], rule: Rule) -> Iterator[Finding]:
@@ -51,6 +51,9 @@ def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *
         edits = _edits(program, waits, worst, place, needs)
         if edits:
             fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", edits),)
+    elif edits := _edits_at_calls(program, waits, group):
+        calls = "this call" if len(edits) == 1 else f"these {len(edits)} calls"
+        fixes = (Fix(f"Wait for {wait_text.spoken(needs)} before {calls}", edits),)
     cause = worst.causes[0]
     operand = sites.operand(worst.site, cause.overlap, is_written=cause.access != "reads")
     where = sites.operand_place(program, waits.graph, worst.site, operand) if operand is not None else place.where
@@ -160,6 +163,56 @@ def _edits(
         if edit is not None:
             return (edit,)
     return (sites.insertion(program, place, "\n".join(wait_lines(program, needs))),)
+
+
+_CALLS = 16  # calls of a macro before which waits are put at once
+
+
+def _edits_at_calls(program: Program, waits: Waits, group: Sequence[Missing]) -> tuple[TextEdit, ...]:
+    """A wait before each call of a macro that needs it, where others do not; none if one of them cannot have it."""
+    found: dict[Location, tuple[sites.WrittenPlace, dict[str, int]]] = {}
+    if len(group) > _CALLS:
+        return ()
+    for missing in group:
+        call = _before_call(program, waits, missing)
+        if call is None:
+            return ()
+        place, needs = call
+        _, known = found.get(place.where, (place, {}))
+        found[place.where] = place, lowest(known.items(), needs.items())
+    return tuple(sites.insertion(program, place, *wait_lines(program, needs)) for place, needs in found.values())
+
+
+def _before_call(
+    program: Program, waits: Waits, missing: Missing
+) -> "tuple[sites.WrittenPlace, dict[str, int]] | None":
+    """The call in the main file whose expansion has an instruction, and the counts that are enough before it.
+
+    None if control may enter the expansion elsewhere, or what is in flight is issued in it.
+    """
+    graph, frame = waits.graph, missing.site.item.written.frame
+    number = graph.number_of(missing.site.segment)
+    if frame is None or number is None:
+        return None
+    call = frame.chain()[0]
+    if call.kind != "macro":
+        return None
+    needs = dict(missing.needs)
+    within: set[Site] = {missing.site}
+    for site in straight.back(graph, missing.site):
+        around = site.item.written.frame
+        if around is None or around.chain()[0] is not call:
+            break
+        within.add(site)
+        for event in site.effects.events:
+            if event.counter in needs:
+                needs[event.counter] = max(0, needs[event.counter] - 1)
+    else:
+        return None
+    if any(cause.pending.site in within for cause in missing.causes):
+        return None
+    where = program.locate(number, call.written, b"", call.start, call.end)[0]
+    return (sites.WrittenPlace(where, (), own=True), needs) if where.path == program.path else None
 
 
 def _wait_before(

@@ -1,6 +1,6 @@
 """The fixes that an editor offers for a range: those of the findings that touch it, and comments that disable them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -19,13 +19,18 @@ class OfferedFix(msgspec.Struct, frozen=True):
 
 
 def fixes(
-    program: Program, findings: Iterable[Finding], first: int, start: int, last: int, end: int
+    program: Program, findings: Sequence[Finding], first: int, start: int, last: int, end: int
 ) -> Iterator[OfferedFix]:
     """The fixes for the range from (line `first`, byte `start`) to (`last`, `end`) of the main file, repairs first."""
     touched = touching(findings, program.path, first, start, last, end)
     for finding in touched:
         for fix in (*finding.fixes, *spare_register_fixes.fixes(program, finding)):
             yield OfferedFix(finding, fix)
+    for finding in findings:
+        if finding not in touched and any(step.is_step for step in finding.related):
+            for fix in finding.fixes:
+                if any(edit.where.path == program.path and first <= edit.where.line <= last for edit in fix.edits):
+                    yield OfferedFix(finding, fix)  # in a macro's body, and put right at the call
     offered = set()
     for finding in touched:
         for fix in suppress.suppressions(program, finding):

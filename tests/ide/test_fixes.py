@@ -35,6 +35,17 @@ def test_fixing_all_leaves_other_files_alone() -> None:
     assert certain_edits([own, at_call], "kernel.s") == own.fixes[0].edits
 
 
+def test_at_a_call_is_offered_what_puts_the_macro_right_there() -> None:
+    load, use = "  global_load_dword v1, v0, s[2:3]\n", "  v_add_f32 v1, v1, v1\n"
+    text = f"; gcn-lsp: target=gfx900\n.macro use\n{use}.endm\nk:\n{load}  use\n  use\n  s_endpgm\n"
+    program = build(SourceText.from_bytes("kernel.s", text.encode()), Options("gfx900"))
+    found = rules.check(program)
+    offered = [
+        [each.fix.title for each in fixes(program, found, line, 3, line, 3) if each.repairs] for line in (2, 6, 7)
+    ]
+    assert offered == [["Wait for vmcnt(0) before this call"], ["Wait for vmcnt(0) before this call"], []]
+
+
 HEAD = "; gcn-lsp: target=gfx900\n"
 
 

@@ -38,7 +38,38 @@ def test_through_a_macro_the_fix_goes_into_its_body_if_every_call_needs_it() -> 
     once = f"k:\n{LOAD}\nuse\nuse\ns_endpgm\n"
     found = [each for each in findings(body.format("") + once) if each.rule == "missing-wait"]
     assert [each.where.line for each in found] == [1]
-    assert not found[0].fixes
+
+
+def test_through_a_macro_the_fix_goes_before_the_calls_that_need_it() -> None:
+    body = f".macro use\n  s_nop 0\n  {USE}\n.endm\n"
+    check_fix(
+        f"{body}k:\n  {LOAD}\n  use\n  use\n  s_endpgm\n",
+        f"{body}k:\n  {LOAD}\n  s_waitcnt vmcnt(0)\n  use\n  use\n  s_endpgm\n",
+    )
+    check_fix(
+        f"{body}k:\n  {LOAD}\n  use\n  use\n  {LOAD}\n  use\n  s_endpgm\n",
+        f"{body}k:\n  {LOAD}\n  s_waitcnt vmcnt(0)\n  use\n  use\n  {LOAD}\n  s_waitcnt vmcnt(0)\n  use\n  s_endpgm\n",
+    )
+
+
+def test_a_wait_before_a_call_does_not_count_what_the_macro_issues() -> None:
+    more = "global_load_dword v2, v0, s[2:3]"
+    body = f".macro use\n  {more}\n  {USE}\n.endm\n"
+    before = f"{body}k:\n  {LOAD}\n  {more}\n{{}}  use\n  use\n  s_endpgm\n"
+    check_fix(before.format(""), before.format("  s_waitcnt vmcnt(1)\n"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{LOAD}\n.if \\one\n  s_waitcnt vmcnt(0)\n.endif\n  {USE}",  # in flight from the macro itself
+        f"s_nop 0\n.Ll\\@:\n.if \\one\n  s_waitcnt vmcnt(0)\n.endif\n  {USE}",  # a branch may enter here
+    ],
+)
+def test_no_wait_before_a_call_that_would_not_be_enough(body: str) -> None:
+    text = f".macro use one\n  {body}\n.endm\nk:\n  {LOAD}\n  use 0\n  {LOAD}\n  use 1\n  s_endpgm\n"
+    (found,) = (each for each in findings(text) if each.rule == "missing-wait")
+    assert not found.fixes
 
 
 def test_across_a_join() -> None:
