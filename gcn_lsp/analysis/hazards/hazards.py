@@ -50,22 +50,23 @@ class Hazards(NamedTuple):
 class _HazardSummary:
     """What the rows of a target mean for a segment.
 
-    profiles: of its sites. keys: classes of second instructions in it. has_nops: whether it contains an `s_nop`. ends:
-    its first and last instructions that are not one. restricted: see `Hazards`. results: for a view and its setting,
-    the segment's result by the state before it.
+    profiles: of its sites. keys: classes of second instructions in it. guessed: those that what does not assemble there
+    could belong to. has_nops: whether it contains an `s_nop`. ends: its first and last instructions that are not one.
+    restricted: see `Hazards`. results: for a view and its setting, the segment's result by the state before it.
     """
 
-    __slots__ = ("ends", "has_nops", "keys", "profiles", "restricted", "results")
+    __slots__ = ("ends", "guessed", "has_nops", "keys", "profiles", "restricted", "results")
 
     def __init__(self, rows: Rows, segment: Segment) -> None:
         self.profiles: tuple[Profile, ...] = tuple(
             rows.of(site.item.instruction, site.effects) for site in segment.sites
         )
-        self.keys = 0
+        self.keys = self.guessed = 0
         self.has_nops = False
         self.restricted: list[tuple[Site, Restriction]] = []
         for site, profile in zip(segment.sites, self.profiles, strict=True):
-            self.keys |= profile.keys if profile.guess is None else profile.guess.keys
+            self.keys |= profile.keys
+            self.guessed |= profile.guess.keys if profile.guess is not None else 0
             self.has_nops |= profile.is_nop
             self.restricted += ((site, restriction) for restriction in profile.restrictions)
         others = [profile for profile in self.profiles if not profile.is_nop]
@@ -200,6 +201,8 @@ def _results(
 ) -> list[tuple[int, SegmentHazards]]:
     """The result of each reachable node, with its number. sites: the removed instructions."""
     present = reduce(or_, _keys(graph), 0)
+    if view != _AS_IT_IS:  # only there, so that a line that is being typed changes no setting of the others
+        present = reduce(or_, (_summary(segment, rows).guessed for segment in graph.nodes), present)
     common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.triples))
     settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
     usual = settings.get(None, common)
