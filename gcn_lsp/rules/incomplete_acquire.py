@@ -4,6 +4,9 @@ What it checks
 
 - An instruction that invalidates caches while a load with a cache policy (`glc`, `sc1`, `scope:...`) is in flight.
   Other loads in flight are not reported: they need not be loads of flags.
+- A load of data on a way that a count chooses, such as that of the last work-group to be done: the data were stored by
+  the same argument and released before the atomic that counts, and no instruction on the way invalidates caches for the
+  stores of other work-groups.
 - As information: a load without a cache policy after a loop that does nothing but load one value with a cache policy
   until it changes, if no instruction on the way invalidates caches.
 
@@ -44,7 +47,8 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis.waits import ordering, waits
+from gcn_lsp.analysis.waits import announced, ordering, waits
+from gcn_lsp.analysis.waits.announced import Unrefreshed
 from gcn_lsp.analysis.waits.ordering import Stale, Unordered
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
@@ -63,15 +67,21 @@ def check(program: Program) -> Iterator[Finding]:
         return
     early = list(ordering.early_invalidations(found))
     stale = list(ordering.stale_loads(found.graph))
-    wanted = [each.later for each in early] + [each.load for each in stale]
+    counted = [each for each in announced.of(program) if isinstance(each, Unrefreshed)]
+    wanted = [each.later for each in early] + [each.load for each in stale] + [each.load for each in counted]
     fixable = sites.fixable(program, found.graph, wanted) if wanted else frozenset()
     seen: set[sites.Written] = set()
-    for site, each in zip(wanted, (*early, *stale), strict=True):
+    for site, each in zip(wanted, (*early, *stale, *counted), strict=True):
         written = sites.written(found.graph, site)
         if written not in seen:
             seen.add(written)
-            make = _too_early if isinstance(each, Unordered) else _stale
-            yield make(program, found, each, can_fix=written in fixable)  # type: ignore[arg-type]
+            can_fix = written in fixable
+            if isinstance(each, Unordered):
+                yield _too_early(program, found, each, can_fix=can_fix)
+            elif isinstance(each, Stale):
+                yield _stale(program, found, each, can_fix=can_fix)
+            elif isinstance(each, Unrefreshed):
+                yield _unrefreshed(program, found, each)
 
 
 RULE = Rule("incomplete-acquire", Severity.WARNING, __doc__, Stage.PATHS, check=check)
@@ -92,11 +102,7 @@ def _too_early(program: Program, found: Waits, each: Unordered, *, can_fix: bool
 def _stale(program: Program, found: Waits, each: Stale, *, can_fix: bool) -> Finding:
     place, flag = (sites.place(program, found.graph, site) for site in (each.load, each.flag))
     line = sites.line(program, found.graph, each.flag)
-    steps = [
-        step
-        for step in memory_model.sequence(found.engine.model.target.features).acquire
-        if memory_model.is_invalidation(step.split()[0])
-    ]
+    steps = _invalidations(found)
     names = " and ".join(f"`{step}`" for step in steps)
     said = message(
         "this may read data from a cache that are older than the flag that {} waits for: {} {} missing between them",
@@ -105,3 +111,25 @@ def _stale(program: Program, found: Waits, each: Stale, *, can_fix: bool) -> Fin
     fixes = (Fix(f"Insert {names}", (sites.insertion(program, place, *steps),)),) if can_fix else ()
     related = (Related(flag.where, "this loop waits for a flag"), *place.related)
     return RULE.at(place.where, said, related, fixes, severity=Severity.INFORMATION)
+
+
+def _unrefreshed(program: Program, found: Waits, each: Unrefreshed) -> Finding:
+    place, atomic, data = (sites.place(program, found.graph, site) for site in (each.load, each.atomic, each.data))
+    steps = _invalidations(found)
+    said = message(
+        "this may read data from a cache that are older than the count that `{}` on {} returns: "
+        "{} {} missing after the wait for that",
+        *(each.atomic.mnemonic, sites.line(program, found.graph, each.atomic)),
+        *(" and ".join(f"`{step}`" for step in steps), "is" if len(steps) == 1 else "are"),
+    )
+    related = (
+        Related(data.where, "the data are stored here"),
+        Related(atomic.where, "the wave counts here"),
+        *place.related,
+    )
+    return RULE.at(place.where, said, related)
+
+
+def _invalidations(found: Waits) -> list[str]:
+    sequence = memory_model.sequence(found.engine.model.target.features)
+    return [step for step in sequence.acquire if memory_model.is_invalidation(step.split()[0])]

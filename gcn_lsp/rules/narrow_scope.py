@@ -1,10 +1,12 @@
-"""narrow-scope: a wave waits for a flag that others set, and may read an old value from a cache again and again.
+"""narrow-scope: a flag or a count is read or changed where waves of other work-groups need not see it.
 
 What it checks
 
-Loops that do nothing but load one value from memory until it changes, without the modifiers that make the load read
-what waves of other work-groups have stored. That these are meant shows in what follows the loop: an instruction that
-invalidates caches for the stores of other work-groups.
+- Loops that do nothing but load one value from memory until it changes, without the modifiers that make the load read
+  what waves of other work-groups have stored. That these are meant shows in what follows the loop: an instruction that
+  invalidates caches for the stores of other work-groups.
+- On gfx94*, gfx950 and from gfx12: stores of the flag for which a loop of the same program waits with these modifiers,
+  and from gfx12 atomics that count what work-groups have done, with a release before and an invalidation after them.
 
 Why it matters
 
@@ -44,7 +46,10 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
-from gcn_lsp.analysis.waits import ordering
+from gcn_lsp.analysis.control.graphs import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.waits import accesses, announced, ordering
+from gcn_lsp.analysis.waits.announced import Limited
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
@@ -66,13 +71,26 @@ def check(program: Program) -> Iterator[Finding]:
             words,
         )
         related = (Related(after.where, "the wave expects stores of other work-groups here"), *place.related)
-        is_scoped = any(word.startswith("scope:") for word in each.lacking)
-        named = any(operand.slot == "cpol" and operand.value for operand in each.flag.operands)
-        fixes: tuple[Fix, ...] = ()
-        if can_fix and place.own and not (is_scoped and named):
-            end = Location(place.where.path, place.where.line, place.where.end, place.where.end)
-            fixes = (Fix(f"Add `{words}`", (TextEdit(end, f" {words}"),)),)
-        yield RULE.at(place.where, said, related, fixes)
+        yield RULE.at(place.where, said, related, _fixes(graph, place, each.flag, words) if can_fix else ())
+    limited = [each for each in announced.of(program) if isinstance(each, Limited)]
+    for one, can_fix in sites.with_fixable(program, graph, limited, lambda each: each.flag):
+        place, reader = (sites.place(program, graph, site) for site in (one.flag, one.reader))
+        said = message(
+            "waves of other work-groups need not see this: without `{}` it may go no further than a cache, "
+            "but {} is for what they store",
+            *(one.lacking, sites.line(program, graph, one.reader)),
+        )
+        related = (Related(reader.where, "the wave expects stores of other work-groups here"), *place.related)
+        yield RULE.at(place.where, said, related, _fixes(graph, place, one.flag, one.lacking) if can_fix else ())
+
+
+def _fixes(graph: Graph, place: sites.WrittenPlace, flag: Site, words: str) -> tuple[Fix, ...]:
+    """The fix that adds modifiers to a statement, unless it has another scope already."""
+    has_another = words.startswith("scope:") and not accesses.is_plain(flag, graph.model.target.features)
+    if not place.own or has_another:
+        return ()
+    end = Location(place.where.path, place.where.line, place.where.end, place.where.end)
+    return (Fix(f"Add `{words}`", (TextEdit(end, f" {words}"),)),)
 
 
 RULE = Rule("narrow-scope", Severity.WARNING, __doc__, Stage.PATHS, check=check)

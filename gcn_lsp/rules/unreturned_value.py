@@ -2,13 +2,15 @@
 
 What it checks
 
-Scalar atomics without `glc`, in straight-line code: the next instruction that uses their data register reads it, is not
-a memory access, and comes after a wait for scalar memory.
+- Scalar atomics without `glc`, in straight-line code: the next instruction that uses their data register reads it, is
+  not a memory access, and comes after a wait for scalar memory.
+- Vector atomics without `glc`, `sc0` or `th:TH_ATOMIC_RETURN`: their data are a copy of an SGPR or a constant, the wave
+  waits directly after the atomic, and `v_readfirstlane_b32` reads them next.
 
 Why it matters
 
-Only with `glc` does an atomic put the old value from memory into its data register. Without it the register keeps the
-operand, and there is nothing to wait for. If the operand is meant to be used again, say so with the comment `; gcn-lsp:
+Only with such a modifier does an atomic return the old value from memory. Without it the register keeps its operand and
+there is nothing to wait for. If the operand is meant to be used again, say so with the comment `; gcn-lsp:
 disable=unreturned-value`.
 
 Example
@@ -33,7 +35,7 @@ Use instead
 
 Targets
 
-Targets with scalar atomics: gfx9, gfx10.1.
+All; scalar atomics exist on gfx9 and gfx10.1.
 """
 
 from collections.abc import Iterator
@@ -41,8 +43,10 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import scalar_memory
+from gcn_lsp.analysis.waits import unreturned
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import message
 
@@ -52,13 +56,16 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    for each in scalar_memory.unreturned(program, graph):
+    features = program.target.features
+    scalar = [(each, "glc") for each in scalar_memory.unreturned(program, graph)]
+    vector = [(each, memory_model.returning(features)) for each in unreturned.found(program, graph)]
+    for each, needed in (*scalar, *vector):
         place = sites.place(program, graph, each.reader)
         atomic = sites.place(program, graph, each.atomic)
         name, line = each.atomic.item.statement.name, sites.line(program, graph, each.atomic)
         said = message(
-            "`{}` is still the operand of `{}` on {}, which returns nothing without `glc`",
-            *(registers.describe(each.registers), name, line),
+            "`{}` is still the operand of `{}` on {}, which returns nothing without `{}`",
+            *(registers.describe(each.registers), name, line, needed),
         )
         related = (Related(atomic.where, "the atomic"), *atomic.related, *place.related)
         yield RULE.at(place.where, said, related)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rules import protocols
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 RULE = "incomplete-acquire"
@@ -67,6 +68,7 @@ def test_a_loop_across_chunks(lines: int) -> None:
         ("gfx942", f"{BLOCKS.format('sc1', 'buffer_inv sc1' + chr(10))}{USE}"),
         ("gfx942", f"{BLOCKS.format('sc1', 's_barrier' + chr(10))}{USE}"),
         ("gfx942", f"{POLL.format('', '')}{USE}"),
+        ("gfx942", f"{POLL.format('sc0', '')}{USE}"),  # for a wave of the same work-group
         ("gfx942", f"{POLL.format('sc1', '')}{USE.replace('s[2:3]', 's[2:3] sc1', 1)}"),
         ("gfx942", f"{POLL.format('sc1', 'v_add_u32 v0, 4, v0' + chr(10))}{USE}"),  # another value each time
         ("gfx942", f"global_load_dword v1, v0, s[0:1] sc1\ns_waitcnt vmcnt(0)\n{USE}"),  # relaxed
@@ -83,3 +85,29 @@ def test_the_fix_invalidates_before_the_load() -> None:
         f"k:\n{loop}buffer_gl1_inv\nbuffer_gl0_inv\n{load}\n",
         rule=RULE,
     )
+
+
+@pytest.mark.parametrize(
+    ("kernel", "old", "needed"),
+    [
+        (protocols.LAST_GFX942, "buffer_inv sc1\n", "`buffer_inv sc1` is missing"),
+        (protocols.LAST_GFX1201, "global_inv scope:SCOPE_DEV\n", "`global_inv scope:SCOPE_DEV` is missing"),
+    ],
+)
+def test_the_last_work_group(kernel: str, old: str, needed: str) -> None:
+    (finding,) = [each for each in findings(protocols.fixture(kernel, old)) if each.rule == RULE]
+    assert finding.severity.name == "WARNING"
+    assert needed in str(finding.message)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "old", "also"),
+    [
+        (protocols.LAST_GFX942, "buffer_inv sc1\n", ("buffer_wbl2 sc1\n", "")),  # relaxed
+        (protocols.LAST_GFX942, "buffer_inv sc1\n", ("s_cbranch_scc1 out\n", "")),
+        (protocols.LAST_GFX942, "buffer_inv sc1\n", ("v5, v6, s[4:5]", "v5, v6, s[6:7]")),
+        (protocols.LAST_GFX942, "buffer_inv sc1\n", ("v5, v6, s[4:5] offset:64", "v5, v6, s[4:5] offset:64 sc1")),
+    ],
+)
+def test_a_count_without_a_protocol(kernel: str, old: str, also: tuple[str, str]) -> None:
+    check_no_finding(protocols.fixture(kernel, old).replace(*also, 1), RULE)

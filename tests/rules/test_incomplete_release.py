@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rules import protocols
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 RULE = "incomplete-release"
@@ -86,3 +87,79 @@ def test_in_a_macro_once() -> None:
     macro = f".macro publish\nbuffer_wbl2 sc1\n{FLAG.splitlines()[0]}\n.endm\n"
     text = f"//- k.s target:gfx942\n{macro}k:\n{DATA}publish\n{DATA}publish\ns_endpgm\n"
     assert [each.where.line for each in findings(text) if each.rule == RULE] == [2]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "old", "new", "needed"),
+    [
+        (
+            protocols.FLAG_GFX942,
+            "buffer_wbl2 sc1\ns_waitcnt vmcnt(0)\n",
+            "",
+            "`buffer_wbl2 sc1` and `s_waitcnt vmcnt(0)`",
+        ),
+        (protocols.FLAG_GFX1201, "s_wait_storecnt 0x0\n", "", "`s_wait_storecnt 0x0` is missing"),
+        (protocols.FLAG_GFX1201, "s_wait_storecnt 0x0\n", "s_wait_loadcnt 0x0\n", "`s_wait_storecnt 0x0` is missing"),
+        (
+            protocols.LAST_GFX942,
+            "buffer_wbl2 sc1\ns_waitcnt vmcnt(0)\n",
+            "",
+            "`buffer_wbl2 sc1` and `s_waitcnt vmcnt(0)`",
+        ),
+        (protocols.LAST_GFX942, "buffer_wbl2 sc1\n", "", "`buffer_wbl2 sc1`"),
+        (protocols.LAST_GFX1201, "s_wait_storecnt 0x0\n", "", "`s_wait_storecnt 0x0` is missing"),
+    ],
+)
+def test_data_that_the_program_loads_after_the_flag(kernel: str, old: str, new: str, needed: str) -> None:
+    (finding,) = [each for each in findings(protocols.fixture(kernel, old, new)) if each.rule == RULE]
+    assert needed in str(finding.message)
+    (edit,) = finding.fixes[0].edits
+    text = protocols.fixture(kernel, old, new).split("\n")
+    text[edit.where.line + 1] = edit.new_text + text[edit.where.line + 1]
+    check_no_finding("\n".join(text), "incomplete-release")
+
+
+@pytest.mark.parametrize("kernel", protocols.TARGETS)
+def test_whole_protocols(kernel: str) -> None:
+    for rule in ("incomplete-release", "incomplete-acquire", "narrow-scope"):
+        check_no_finding(protocols.fixture(kernel), rule)
+
+
+RELEASE = "buffer_wbl2 sc1\ns_waitcnt vmcnt(0)\n"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "old", "new", "also"),
+    [
+        # The data are not what the wave loads after the loop.
+        (protocols.FLAG_GFX942, RELEASE, "", ("global_load_dword v5, v2, s[4:5]", "global_load_dword v5, v2, s[6:7]")),
+        # Another value than the one that the loop waits for.
+        (protocols.FLAG_GFX942, RELEASE, "", ("v4, s[6:7] sc1", "v4, s[6:7] offset:8 sc1")),
+        # All that is stored is the flag.
+        (
+            protocols.FLAG_GFX942,
+            RELEASE,
+            "",
+            ("global_store_dword v2, v0, s[4:5]", "global_store_dword v1, v3, s[6:7] sc1"),
+        ),
+        # For waves of the same work-group, or a relaxed load.
+        (
+            protocols.FLAG_GFX942,
+            RELEASE,
+            "",
+            ("global_load_dword v4, v1, s[6:7] sc1", "global_load_dword v4, v1, s[6:7] sc0"),
+        ),
+        (protocols.FLAG_GFX942, RELEASE, "", ("buffer_inv sc1\n", "")),
+        # A relaxed atomic, and one whose result decides nothing.
+        (protocols.LAST_GFX942, RELEASE, "", ("buffer_inv sc1\n", "")),
+        (protocols.LAST_GFX942, RELEASE, "", ("s_cbranch_scc1 out\n", "")),
+        # The wave loads what it has stored itself.
+        (protocols.LAST_GFX942, RELEASE, "", ("v5, v6, s[4:5] offset:64", "v5, v2, s[4:5]")),
+        # Other waves of the group may have stored before the barrier.
+        (protocols.LAST_GFX942, RELEASE, "s_waitcnt vmcnt(0)\ns_barrier\n", ("", "")),
+        # A lock.
+        (protocols.LAST_GFX942, RELEASE, "", ("global_atomic_add ", "global_atomic_swap ")),
+    ],
+)
+def test_no_protocol(kernel: str, old: str, new: str, also: tuple[str, str]) -> None:
+    check_no_finding(protocols.fixture(kernel, old, new).replace(*also, 1), "incomplete-release")

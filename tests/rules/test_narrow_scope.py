@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rules import protocols
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 RULE = "narrow-scope"
@@ -91,3 +92,23 @@ def test_a_loop_that_counts_its_rounds() -> None:
 def test_the_fix_adds_what_is_missing(target: str, load: str, added: str, after: str) -> None:
     before, wanted = (_kernel(target, LOOP, text, after) for text in (f"{load}$0", f"{load}{added}"))
     check_fix(before, wanted.split("\n", 1)[1], rule=RULE)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "old", "new", "lacking"),
+    [
+        (protocols.LAST_GFX1201, "RETURN scope:SCOPE_DEV", "RETURN", "`scope:SCOPE_DEV`"),
+        (protocols.LAST_GFX1201, "RETURN scope:SCOPE_DEV", "RETURN scope:SCOPE_SE", "`scope:SCOPE_DEV`"),
+        (protocols.FLAG_GFX1201, "v4, s[6:7] scope:SCOPE_DEV", "v4, s[6:7]", "`scope:SCOPE_DEV`"),
+        (protocols.FLAG_GFX942, "v4, s[6:7] sc1", "v4, s[6:7]", "`sc1`"),
+    ],
+)
+def test_flags_and_counts_that_others_need_not_see(kernel: str, old: str, new: str, lacking: str) -> None:
+    (finding,) = [each for each in findings(protocols.fixture(kernel, old, new)) if each.rule == RULE]
+    assert lacking in str(finding.message)
+    assert bool(finding.fixes) == ("SE" not in new)
+
+
+def test_a_count_without_a_release() -> None:
+    text = protocols.fixture(protocols.LAST_GFX1201, "RETURN scope:SCOPE_DEV", "RETURN")
+    check_no_finding(text.replace("global_inv scope:SCOPE_DEV", "global_inv scope:SCOPE_SE"), RULE)

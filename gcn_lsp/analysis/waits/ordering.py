@@ -18,15 +18,13 @@ from gcn_lsp.analysis.control import starting_points, straight
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.waits import polling
+from gcn_lsp.analysis.waits import accesses, polling
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.kept import once
 from gcn_lsp.flow.search import Search
 from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.memory import memory_model
-from gcn_lsp.isa.schema import Form
-from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.records import NamedTuple
 
 
@@ -68,10 +66,6 @@ class Narrow(NamedTuple):
     lacking: tuple[str, ...]
 
 
-_LOADS = ("vmcnt", "loadcnt")
-_STORES = ("vmcnt", "vscnt", "storecnt")
-
-
 # Releases
 
 
@@ -79,13 +73,13 @@ def unfinished_write_backs(found: Waits) -> Iterator[Unordered]:
     """Stores that a wave issues after a write-back without a wait for it."""
     graph = found.graph
     for node, site in starting_points.of(graph, starting_points.WRITE_BACK):
-        if memory_model.is_within_group(_name(site), _policy(site)):
+        if memory_model.is_within_group(_name(site), accesses.policy(site)):
             continue
-        stores = [(counter, each) for counter, each in _before(found, node, site) if _is_store(counter, each)]
-        counter = next((counter for counter, _ in stores), "") or _counter(site)
+        stores = [(counter, each) for counter, each in found.in_flight(site) if _is_store(counter, each)]
+        counter = next((counter for counter, _ in stores), "") or accesses.store_counter(site)
         if not counter:
             continue  # nothing to write back: LLVM omits the wait
-        for later in _first(graph, node, site.index + 1, _stores, partial(_waits, counter=counter)):
+        for later in _first(graph, node, site.index + 1, accesses.stores, partial(accesses.waits_for, counter=counter)):
             yield Unordered(later, site, counter)
 
 
@@ -96,13 +90,15 @@ def unwritten(found: Waits) -> Iterator[Unwritten]:
     if not memory_model.write_back(memory_model.ANY_SCOPE, features):
         return
     for flag in (flag for _, flags in _all_flags(graph) for flag in flags):
-        needed = memory_model.write_back(_policy(flag), features)
-        wait = _wait_before(graph, flag) if needed and not _is_waited_for(graph, flag) else None
+        needed = memory_model.write_back(accesses.policy(flag), features)
+        wait = accesses.wait_before(graph, flag) if needed and not _is_waited_for(graph, flag) else None
         if wait is None:
             continue
-        waited = list(_before(found, graph.node_of(wait.segment) or 0, wait))
-        stores = [each.site for counter, each in waited if _is_store(counter, each) and _is_plain(each.site, features)]
-        is_for_data = any(each.raised.writes for counter, each in waited if _waits(wait, counter))
+        waited = list(found.in_flight(wait))
+        stores = [
+            each.site for counter, each in waited if _is_store(counter, each) and accesses.is_plain(each.site, features)
+        ]
+        is_for_data = any(each.raised.writes for counter, each in waited if accesses.waits_for(wait, counter))
         near = {id(each): each for each in _since_write_back(graph, wait)}
         data = [each for each in stores if id(each) in near]
         if data and not is_for_data and len(data) == len(stores):
@@ -121,7 +117,7 @@ def unpublished(found: Waits) -> Iterator[Unordered]:
         if arrival is None or arrival in seen:
             continue
         seen.add(arrival)
-        for counter, each in _before(found, graph.node_of(arrival.segment) or 0, arrival):
+        for counter, each in found.in_flight(arrival):
             if _is_store(counter, each):
                 yield Unordered(arrival, each.site, counter)
                 break
@@ -134,14 +130,14 @@ def early_invalidations(found: Waits) -> Iterator[Unordered]:
     """Invalidations that a wave issues while its load of a flag, or the atomic directly before, is in flight."""
     graph = found.graph
     features = graph.model.target.features
-    for node, site in starting_points.of(graph, starting_points.INVALIDATE):
+    for _, site in starting_points.of(graph, starting_points.INVALIDATE):
         before = next(straight.back(graph, site), None)
-        if before is not None and _invalidates(before):
+        if before is not None and accesses.invalidates(before):
             continue  # the first of a group is reported
         atomic = _atomic_before(graph, site)
-        for counter, each in _before(found, node, site):
-            is_flag = counter in _LOADS and each.raised.writes and not _is_plain(each.site, features)
-            if is_flag or (each.site is atomic and counter in _STORES):
+        for counter, each in found.in_flight(site):
+            is_flag = counter in accesses.LOADS and each.raised.writes and not accesses.is_plain(each.site, features)
+            if is_flag or (each.site is atomic and counter in accesses.STORES):
                 yield Unordered(site, each.site, counter)
                 break
 
@@ -149,10 +145,11 @@ def early_invalidations(found: Waits) -> Iterator[Unordered]:
 def stale_loads(graph: Graph) -> Iterator[Stale]:
     """Loads after a loop that waits for a flag, without an invalidation on the way."""
     features = graph.model.target.features
-    wanted = partial(_reads_data, features=features)
+    wanted = partial(accesses.reads_data, features=features)
     for poll in polling.found(graph):
-        for after in poll.exits if not _is_plain(poll.flag, features) else ():
-            yield from (Stale(load, poll.flag) for load in _first(graph, after, 0, wanted, _refreshes))
+        is_for_others = not memory_model.lacks(accesses.policy(poll.flag), features)
+        for after in poll.exits if is_for_others else ():
+            yield from (Stale(load, poll.flag) for load in _first(graph, after, 0, wanted, accesses.refreshes))
 
 
 # Flags
@@ -166,26 +163,20 @@ def narrow_polls(graph: Graph) -> Iterator[Narrow]:
     features = graph.model.target.features
 
     def is_next(site: Site) -> bool:
-        return memory_model.is_beyond_group(site.mnemonic, _policy(site), features)
+        return memory_model.is_beyond_group(site.mnemonic, accesses.policy(site), features)
 
     def ends(site: Site) -> bool:
-        is_access = bool(site.effects.events) and not _invalidates(site)
+        is_access = bool(site.effects.events) and not accesses.invalidates(site)
         return is_access or not site.effects.known or barriers.arrives(site.mnemonic)
 
     for poll in polling.found(graph):
-        lacking = memory_model.lacks(_policy(poll.flag), features)
+        lacking = memory_model.lacks(accesses.policy(poll.flag), features)
         if lacking and poll.is_decided:
             found = (_first(graph, after, 0, is_next, ends) for after in poll.exits)
             yield from (Narrow(poll.flag, each, lacking) for sites in found for each in sites)
 
 
 # What the graph says of a place
-
-
-def _before(found: Waits, node: int, site: Site) -> Iterator[tuple[str, Pending]]:
-    """The operations in flight before an instruction, oldest first, by counter."""
-    if found.before(node):
-        yield from next(pending for _, pending in found.along(found.graph.nodes[node], (site,)))
 
 
 def _first(
@@ -205,21 +196,11 @@ def _first(
     return []
 
 
-def _wait_before(graph: Graph, flag: Site) -> "Site | None":
-    """The wait for stores directly before a flag is stored, with nothing but computation between them."""
-    for site in straight.back(graph, flag):
-        if any(counter in _STORES and count == 0 for counter, count in site.effects.waits):
-            return site
-        if site.effects.events or barriers.arrives(site.mnemonic) or not site.effects.known:
-            return None
-    return None
-
-
 def _is_waited_for(graph: Graph, store: Site) -> bool:
     """Whether the wave waits for a store at once, as for a volatile one, before which it waits for older ones too."""
 
     def waits(site: Site) -> bool:
-        return any(_waits(site, counter) for counter in _STORES)
+        return any(accesses.waits_for(site, counter) for counter in accesses.STORES)
 
     node = graph.node_of(store.segment)
     return node is not None and bool(_first(graph, node, store.index + 1, waits, lambda site: not waits(site)))
@@ -229,7 +210,7 @@ def _since_write_back(graph: Graph, wait: Site) -> Iterator[Site]:
     """The instructions before a wait in straight code, back to a write-back or a barrier; none if there is one."""
     found = []
     for site in straight.back(graph, wait):
-        if site.mnemonic in _WRITE_BACKS:
+        if memory_model.writes_back(site.mnemonic):
             return
         if barriers.arrives(site.mnemonic) or not site.effects.known:
             break
@@ -247,7 +228,7 @@ def _arrival_before(graph: Graph, invalidation: Site) -> "Site | None":
             is_past = True
             if barriers.arrives(site.mnemonic):
                 return site
-        elif not _invalidates(site) and (site.effects.events or not site.effects.known):
+        elif not accesses.invalidates(site) and (site.effects.events or not site.effects.known):
             return None
     return None
 
@@ -255,95 +236,38 @@ def _arrival_before(graph: Graph, invalidation: Site) -> "Site | None":
 def _atomic_before(graph: Graph, invalidation: Site) -> "Site | None":
     """The atomic before an invalidation with no other access between them."""
     before = next((site for site in straight.back(graph, invalidation) if site.effects.events), None)
-    form = _form(before) if before is not None else None
-    is_atomic = form is not None and form.may_load and before is not None and _stores(before)
+    form = accesses.form(before) if before is not None else None
+    is_atomic = form is not None and form.may_load and before is not None and accesses.stores(before)
     return before if is_atomic else None
 
 
 # What an instruction is
 
 
-_WRITE_BACKS = frozenset(memory_model.WRITE_BACKS.split("|"))
-
-
-def _invalidates(site: Site) -> bool:
-    return site.mnemonic.startswith(("buffer_", "global_")) and memory_model.is_invalidation(site.mnemonic)
-
-
-def _refreshes(site: Site) -> bool:
-    """Whether loads after it find no older data in the cache next to the wave."""
-    return _invalidates(site) and memory_model.refreshes(site.mnemonic)
-
-
-def _form(site: Site) -> "Form | None":
-    return site.item.instruction.form if site.item.instruction is not None else None
-
-
-def _policy(site: Site) -> int:
-    value = next((operand.value for operand in site.operands if operand.slot == "cpol"), 0)
-    return value if type(value) is int else 0
-
-
 def _name(site: Site) -> str:
-    form = _form(site)
+    form = accesses.form(site)
     return form.mnemonic if form is not None else ""
-
-
-def _is_plain(site: Site, features: frozenset[str]) -> bool:
-    """Whether an access is for the wave itself or its work-group."""
-    return not memory_model.scope(_policy(site), features)
-
-
-def _reads_data(site: Site, features: frozenset[str]) -> bool:
-    form = _form(site)
-    return (
-        form is not None
-        and form.family in polling.FAMILIES
-        and form.may_load
-        and not form.may_store
-        and bool(site.effects.events)
-        and bool(site.effects.writes)
-        and _is_plain(site, features)
-    )
-
-
-def _stores(site: Site) -> bool:
-    form = _form(site)
-    return (
-        form is not None
-        and form.family in polling.FAMILIES
-        and form.may_store
-        and site.mnemonic not in _WRITE_BACKS
-        and not any(event.kind in wait_events.LDS_FILLS for event in site.effects.events)
-    )
 
 
 def _is_store(counter: str, pending: Pending) -> bool:
     """Whether an operation in flight stores to memory; atomics may be relaxed."""
-    form = _form(pending.site)
+    form = accesses.form(pending.site)
     return (
-        counter in _STORES
+        counter in accesses.STORES
         and form is not None
-        and form.family in polling.FAMILIES
+        and form.family in accesses.FAMILIES
         and form.may_store
         and not form.may_load
         and not pending.raised.writes
     )
 
 
-def _counter(site: Site) -> str:
-    """The counter that counts an instruction; empty for none."""
-    return next((event.counter for event in site.effects.events if event.counter in _STORES), "")
-
-
-def _waits(site: Site, counter: str) -> bool:
-    return any(name == counter and count == 0 for name, count in site.effects.waits)
-
-
 @once
 def _flags(segment: Segment) -> tuple[Site, ...]:
     """The stores of a segment that waves of other work-groups are to see."""
-    return tuple(site for site in segment.sites if _policy(site) & memory_model.BEYOND_GROUP and _stores(site))
+    return tuple(
+        site for site in segment.sites if accesses.policy(site) & memory_model.BEYOND_GROUP and accesses.stores(site)
+    )
 
 
 _all_flags = in_segments(lambda segment, _: _flags(segment))

@@ -17,14 +17,11 @@ from gcn_lsp.analysis.control.loops import Loop
 from gcn_lsp.analysis.control.segment_questions import in_segments
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.analysis.waits import accesses
 from gcn_lsp.flow.search import Fixpoint
 from gcn_lsp.isa.machine import barriers, control_flow
 from gcn_lsp.isa.memory import memory_model
-from gcn_lsp.isa.waits import wait_events
 from gcn_lsp.records import NamedTuple
-
-FAMILIES = frozenset(("FLAT", "GLOBAL", "MUBUF", "MTBUF"))
-"""The families of instructions that access memory by vectors."""
 
 
 class Poll(NamedTuple):
@@ -89,14 +86,8 @@ def _only_load(sites: list[Site]) -> "Site | None":
         return None
     if any(barriers.arrives(site.mnemonic) or memory_model.refreshes(site.mnemonic) for site in sites):
         return None
-    accesses = [site for site in sites if site.effects.events]
-    if len(accesses) != 1:
-        return None
-    instruction = accesses[0].item.instruction
-    form = instruction.form if instruction is not None else None
-    is_load = form is not None and form.family in FAMILIES and form.may_load and not form.may_store
-    fills_lds = any(event.kind in wait_events.LDS_FILLS for event in accesses[0].effects.events)
-    return accesses[0] if is_load and accesses[0].effects.writes and not fills_lds else None
+    made = [site for site in sites if site.effects.events]
+    return made[0] if len(made) == 1 and accesses.loads(made[0]) else None
 
 
 def _decided(graph: Graph, loop: Loop, flag: Site) -> frozenset[int]:

@@ -201,6 +201,10 @@ class Waits:
                 yield site, tuple(walk.in_flight())
             walk.step(site)
 
+    def in_flight(self, site: Site) -> tuple[tuple[str, Pending], ...]:
+        """The operations in flight before an instruction, oldest first, by counter."""
+        return next((pending for _, pending in self.along(site.segment, (site,))), ())
+
 
 def _missing(passes: list[Passed]) -> Sequence[Missing]:
     """The missing waits in one node, for any of the states on arrival."""

@@ -36,6 +36,8 @@ _FRESH = (
     ("", ((1, "glc"),)),
 )
 
+_RETURNING = (("gfx12+", "th:TH_ATOMIC_RETURN"), ("gfx94|gfx95", "sc0"), ("", "glc"))
+
 WORK_GROUP, AGENT, SYSTEM = "work-group", "agent", "system"
 """Scopes: the waves of a work-group, of one device, of all devices and the host."""
 
@@ -87,6 +89,20 @@ def is_invalidation(mnemonic: str) -> bool:
     return _INVALIDATES.fullmatch(mnemonic) is not None
 
 
+_WRITES_BACK = regex(WRITE_BACKS)
+_COUNTS = regex(r"(buffer|flat|global)_atomic_(add|sub|inc|dec)(_[ui]?(32|64)|_x2)?")
+
+
+def writes_back(mnemonic: str) -> bool:
+    """Whether an instruction writes caches of vector memory back."""
+    return _WRITES_BACK.fullmatch(mnemonic) is not None
+
+
+def counts(mnemonic: str) -> bool:
+    """Whether an instruction is an atomic with which waves count: what they have done, who comes next."""
+    return _COUNTS.fullmatch(mnemonic) is not None
+
+
 def refreshes(mnemonic: str) -> bool:
     """Whether loads after an instruction find no older data in the cache next to the wave."""
     return is_invalidation(mnemonic) and mnemonic not in BEHIND
@@ -111,6 +127,20 @@ def lacks(policy: int, features: frozenset[str]) -> tuple[str, ...]:
     return tuple(word for bits, word in words if policy & bits != bits)
 
 
+def hides(policy: int, features: frozenset[str], *, is_atomic: bool) -> str:
+    """The modifier that a store or an atomic lacks to be seen by waves of other work-groups; empty for none."""
+    if policy & BEYOND_GROUP:
+        return ""
+    if holds("gfx12+", features):
+        return "scope:SCOPE_DEV"
+    return "sc1" if holds("gfx94|gfx95", features) and not is_atomic else ""
+
+
+def returning(features: frozenset[str]) -> str:
+    """The modifier by which a vector atomic returns the value before it."""
+    return next(word for condition, word in _RETURNING if holds(condition, features))
+
+
 def is_beyond_group(mnemonic: str, policy: int, features: frozenset[str]) -> bool:
     """Whether an invalidation is of all caches between a wave and the stores of other work-groups."""
     if holds("gfx94|gfx95|gfx12+", features):
@@ -124,7 +154,7 @@ def write_back(policy: int, features: frozenset[str]) -> str:
     if not bits or not policy & BEYOND_GROUP:
         return ""
     first = sequence(features, SYSTEM if policy & bits == bits else AGENT).release[0]
-    return first if first.split()[0] in WRITE_BACKS.split("|") else ""
+    return first if writes_back(first.split()[0]) else ""
 
 
 def sequence(features: frozenset[str], scope: str = AGENT) -> Sequence:
