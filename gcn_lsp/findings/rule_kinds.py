@@ -51,6 +51,7 @@ KINDS = {
     "descriptor-inconsistent": (1, "warning", True, False),
     "kernarg-beyond-segment": (3, "warning", True, False),
     "split-argument": (4, "warning", True, False),
+    "wrong-argument-pointer": (4, "warning", True, False),
     "misplaced-argument": (1, "warning", True, False),
     "lds-beyond-segment": (4, "warning", True, False),
     "unrequested-lds": (4, "information", True, False),

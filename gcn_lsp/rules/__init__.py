@@ -72,6 +72,7 @@ _NAMES = (
     "descriptor-inconsistent",
     "kernarg-beyond-segment",
     "split-argument",
+    "wrong-argument-pointer",
     "misplaced-argument",
     "lds-beyond-segment",
     "unrequested-lds",

@@ -8,6 +8,9 @@ dwords is reported if half of it is beyond the end: it is a pointer, or a size i
 the segment is reported only if something reads one of the SGPRs from beyond the end, other than to take the lanes of
 EXEC out of it: one load often fetches all arguments with what follows them. Moves by a compiler are no such reads.
 
+If the metadata list the arguments, the finding names the nearest one that such a load would fit and that nothing else
+loads.
+
 Why it matters
 
 The kernel reads memory that the runtime never wrote: an argument that the host does not pass, or one whose offset is
@@ -52,12 +55,14 @@ from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import readers
 from gcn_lsp.findings import descriptor_places, sites
-from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel_usage, metadata
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
+from gcn_lsp.program.kernels.metadata import MetadataArgument
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
+from gcn_lsp.syntax import nodes
+from gcn_lsp.text import Location, TextEdit
 
 _DWORD = 4  # bytes
 _PAIR = 8  # bytes of a load of two dwords
@@ -78,11 +83,13 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         for chunk, load in loads:
             if load.offset + (load.size == _PAIR and _PAIR // 2) >= size[0]:
-                yield _finding(program, block, chunk, load, *size)
+                meant = _meant(program, block, loads, load)
+                yield _finding(program, block, chunk, load, *size, meant=meant)
             elif load.size > _PAIR and load.offset + load.size > size[0]:
                 read = _read_beyond(program, load, size[0], metadata.has_compiled(program.metadata_so_far, block.name))
                 if read is not None:
-                    yield _finding(program, block, chunk, load, *size, (read,))
+                    meant = _meant(program, block, loads, load)
+                    yield _finding(program, block, chunk, load, *size, (read,), meant)
 
 
 RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
@@ -112,6 +119,36 @@ def _read_beyond(program: Program, load: kernel_usage.Load, size: int, is_compil
     return None
 
 
+def _meant(
+    program: Program, block: DescriptorBlock, loads: list[tuple[Chunk, kernel_usage.Load]], load: kernel_usage.Load
+) -> MetadataArgument | None:
+    """The nearest argument with which a load of that size ends at the end of one, if no other load begins with it."""
+    found = [each for each in metadata.arguments(program.metadata, block.name) if not each.is_hidden]
+    ends = {each.offset + each.size for each in found}
+    others = [other for _, other in loads if other is not load]
+    free = [
+        each
+        for each in found
+        if each.offset + load.size in ends and not any(_covers(other, each.offset) for other in others)
+    ]
+    return min(free, key=lambda each: abs(each.offset - load.offset), default=None)
+
+
+def _covers(load: kernel_usage.Load, offset: int) -> bool:
+    return load.offset <= offset < load.offset + load.size
+
+
+def _loading(program: Program, chunk: Chunk, load: kernel_usage.Load, meant: MetadataArgument) -> tuple[Fix, ...]:
+    """The fix that loads an argument instead, if the line has its offset as a number of bytes."""
+    instruction = load.item.instruction
+    offset = next((each for each in instruction.operands if each.slot == "offset"), None) if instruction else None
+    if offset is None or type(offset.node) is not nodes.Integer or offset.value != load.offset:
+        return ()
+    where, is_own = program.place_in(chunk, load.item, offset.node.start, offset.node.end)
+    title = f"Load argument {meant.title} at byte {meant.offset}"
+    return (Fix(title, (TextEdit(where, f"{meant.offset:#x}"),), is_certain=False),) if is_own else ()
+
+
 def _finding(
     program: Program,
     block: DescriptorBlock,
@@ -120,6 +157,7 @@ def _finding(
     size: int,
     source: Location,
     read: tuple[Related, ...] = (),
+    meant: MetadataArgument | None = None,
 ) -> Finding:
     instruction, statement = load.item.instruction, load.item.statement
     operands = instruction.operands if instruction is not None else ()
@@ -134,4 +172,7 @@ def _finding(
     else:
         message = f"this loads bytes {load.offset} to {last - 1} of the kernel's arguments, which have {size} bytes"
     fixes = descriptor_places.size_fixes(program, block, _FIELD, _KEY, last)
+    if meant is not None:
+        message += f"; argument {meant.title} is at byte {meant.offset}"
+        fixes = (*_loading(program, chunk, load, meant), *fixes)
     return RULE.at(where, message, (Related(source, "the size is given here"), *read), fixes)

@@ -1,5 +1,7 @@
 """Kernel arguments loaded from beyond the kernarg segment."""
 
+import pytest
+
 from tests.support.check import check_diagnostics, check_silent, findings
 
 DESCRIPTOR = """
@@ -129,3 +131,47 @@ def test_an_offset_that_was_moved_into_a_register() -> None:
     check_silent("copy:\n  s_movk_i32 s9, 0xc\n  s_load_dword s8, s[4:5], s9\n" + DESCRIPTOR)
     check_silent("copy:\n  s_movk_i32 s9, 0x10\n  s_mul_i32 s9, s9, s6\n  s_load_dword s8, s[4:5], s9\n" + DESCRIPTOR)
     check_silent("copy:\n  s_movk_i32 s9, 0x10\nnext:\n  s_load_dword s8, s[4:5], s9\n" + DESCRIPTOR)
+
+
+LISTED = """
+.amdgpu_metadata
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: copy
+    .symbol: copy.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 46
+    .vgpr_count: 8
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.name: x, .offset: 0, .size: 8, .value_kind: global_buffer}
+      - {.name: n, .offset: 8, .size: 4, .value_kind: by_value}
+      - {.name: m, .offset: 12, .size: 4, .value_kind: by_value}
+.end_amdgpu_metadata
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "title"),
+    [
+        ("s_load_dword s8, s[4:5], 0x10", "Load argument `m` at byte 12"),
+        ("s_load_dword s9, s[4:5], 0xc\n  s_load_dword s8, s[4:5], 0x10", "Load argument `n` at byte 8"),
+        ("s_load_dwordx2 s[8:9], s[4:5], 0x10", "Load argument `n` at byte 8"),
+    ],
+)
+def test_the_argument_that_was_meant(code: str, title: str) -> None:
+    found = [
+        each for each in findings(f"copy:\n  {code}\n{DESCRIPTOR}{LISTED}") if each.rule == "kernarg-beyond-segment"
+    ]
+    assert [fix.title for fix in found[-1].fixes][:1] == [title]
+    assert f"; argument {title.split()[2]} is at byte {title.split()[-1]}" in found[-1].message
+
+
+def test_no_argument_that_is_left() -> None:
+    code = "s_load_dwordx4 s[8:11], s[4:5], 0x0\n  s_load_dword s12, s[4:5], 0x10"
+    (found,) = findings(f"copy:\n  {code}\n{DESCRIPTOR}{LISTED}")
+    assert [fix.title for fix in found.fixes] == ["Set the size to 20"]

@@ -77,7 +77,7 @@ WHOLE_CODE = {
         "unused-symbol",
     ),
     *("lost-accumulation", "missing-carry", "pointer-in-resource", "split-argument", "unwritten-lds-read"),
-    *("narrow-scope", "overlapping-lds-writes", "unchecked-allocation"),
+    *("narrow-scope", "overlapping-lds-writes", "unchecked-allocation", "wrong-argument-pointer"),
 }
 
 ASSEMBLY = [rule for rule in RULES.values() if rule.name not in NOT_ASSEMBLY]

@@ -17,13 +17,16 @@ WORK_ITEM_IDS = "system_vgpr_workitem_id"
 _PRELOAD = "user_sgpr_kernarg_preload_length"
 WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
 _SYSTEM = (*WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
+QUEUE_POINTER = "queue pointer"
+OTHER_POINTERS = frozenset((DISPATCH_POINTER, QUEUE_POINTER))
+"""The pointers in user SGPRs to what is not the kernel's own."""
 _BUFFER, _FLAT_SCRATCH = "private segment buffer", "flat scratch init"
 OF_SCRATCH = frozenset((_BUFFER, _FLAT_SCRATCH))
 """The inputs with which kernels set up scratch."""
 _TITLES: Mapping[str, str] = {
     "user_sgpr_private_segment_buffer": _BUFFER,
     "user_sgpr_dispatch_ptr": DISPATCH_POINTER,
-    "user_sgpr_queue_ptr": "queue pointer",
+    "user_sgpr_queue_ptr": QUEUE_POINTER,
     "user_sgpr_kernarg_segment_ptr": KERNARG_POINTER,
     "user_sgpr_dispatch_id": "dispatch id",
     "user_sgpr_flat_scratch_init": _FLAT_SCRATCH,
@@ -48,6 +51,11 @@ class Input(msgspec.Struct, frozen=True):
     first: int
     count: int
     bits: str = ""
+
+
+def field_of(given: Input) -> str:
+    """The field of the descriptor that requests an input."""
+    return next(field for field, title in _TITLES.items() if title == given.title)
 
 
 def of(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:

@@ -47,6 +47,12 @@ class MetadataArgument(NamedTuple):
         return kind is not None and kind.text == _BUFFER and self.size == _POINTER_SIZE
 
     @property
+    def is_hidden(self) -> bool:
+        """Whether the runtime passes it, not the caller."""
+        kind = self.node.get(".value_kind")
+        return kind is not None and (kind.text or "").startswith("hidden_")
+
+    @property
     def title(self) -> str:
         """Its name, or its number without one."""
         name = self.node.get(".name")
