@@ -95,10 +95,12 @@ def size_given(program: Program, block: DescriptorBlock, field: str, key: str) -
 
 
 def size_fixes(program: Program, block: DescriptorBlock, field: str, key: str, size: int) -> tuple[Fix, ...]:
-    """The fix that raises a size to `size` bytes where it is given, if plain numbers give it."""
+    """The fix that raises a size where it is given, if plain numbers give it: to `size` bytes, or to what is given
+    elsewhere if that is more, so that both agree."""
     found = _sizes(program, block, field, key)
     if not found or not all(is_own for _, _, is_own in found):
         return ()
+    size = max(size, *(given for given, _, _ in found))
     edits = tuple(TextEdit(where, str(size)) for given, where, _ in found if given < size)
     return (Fix(f"Set the size to {size}", edits, is_certain=False),)
 

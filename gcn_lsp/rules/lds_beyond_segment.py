@@ -70,6 +70,7 @@ from gcn_lsp.analysis.lds.protocol import Launches
 from gcn_lsp.findings import descriptor_places, expansion, sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa.kernels import allocation
+from gcn_lsp.isa.memory import lds_accesses
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import lds_usage
 from gcn_lsp.program.kernels.descriptor_blocks import DescriptorBlock
@@ -93,9 +94,10 @@ def check(program: Program) -> Iterator[Finding]:
         ends = range(size[0] + 1, limit + 1)
         reaches = tuple(_reaches(program, graph, block, ends, seen)) if graph is not None else ()
         # One size is right for all: the largest that is certain, or that some launch needs.
-        sure = [access.last for _, access in wrong] + [each.end for each in reaches if each.is_certain]
+        aligned = [each for each in reaches if not each.misaligned]
+        sure = [access.last for _, access in wrong] + [each.end for each in aligned if each.is_certain]
         certain = max(sure, default=0)
-        most = max((certain, *(each.end for each in reaches)))
+        most = max((certain, *(each.end for each in aligned)))
         for chunk, access in wrong:
             yield _finding(program, block, chunk, access, *size, certain)
         for each in reaches:
@@ -104,6 +106,9 @@ def check(program: Program) -> Iterator[Finding]:
             related = (Related(size[1], "the size is given here"), *place.related)
             fixes = descriptor_places.size_fixes(program, block, *_FIELD, certain if each.is_certain else most)
             message = f"{each.said} to byte {each.end} of LDS{each.here}, but the kernel requests {size[0]} bytes"
+            if each.misaligned:
+                message += f"; the address of these dwords is {each.misaligned} more than a multiple of {_DWORD}"
+                fixes = ()
             severity = RULE.severity if each.is_certain else Severity.INFORMATION
             yield RULE.at(place.where, message, related, fixes, severity=severity)
 
@@ -125,6 +130,12 @@ class _Reach(NamedTuple):
     is_certain: bool
     said: str
     here: str = ""
+
+    @property
+    def misaligned(self) -> int:
+        """How far the address of whole dwords is from a multiple of 4: then that is the mistake, and no size is."""
+        width = lds_accesses.width(self.site.mnemonic)
+        return self.end % _DWORD if width and not width % _DWORD else 0
 
 
 def _reaches(
@@ -179,5 +190,6 @@ _WHO = {
     Launches.OF_TWO_WAVES: "in groups of more than {1} work-items, work-item {0}",
     Launches.LARGE: "work-item {}, which a launch may have,",
 }
+_DWORD = 4  # bytes
 _FIELD = (descriptor_places.LDS_SIZE, f".{descriptor_places.LDS_SIZE}")
 _OFFSETS = ("offset", "offset0", "offset1")

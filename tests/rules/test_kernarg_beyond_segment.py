@@ -115,7 +115,7 @@ amdhsa.kernels:
     found = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0x40\n" + DESCRIPTOR + metadata)
     assert {finding.rule for finding in found} == {"metadata-contradicts-descriptor", "kernarg-beyond-segment"}
     (fix,) = next(each for each in found if each.rule == "kernarg-beyond-segment").fixes
-    assert [edit.new_text for edit in fix.edits] == ["72"]  # what the metadata say is large enough
+    assert [edit.new_text for edit in fix.edits] == ["128"]  # as the metadata say, which is enough
 
 
 def test_an_offset_that_was_moved_into_a_register() -> None:

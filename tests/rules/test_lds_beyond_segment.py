@@ -337,3 +337,11 @@ def test_the_place_in_the_second_of_two_buffers() -> None:
     told = "//<^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: work-item 63 reaches to byte 4608 of LDS here"
     code = TOGGLED.format(XOR).replace("v[0:1]\n", f"v[0:1]\n{told}\n", 1)
     check_diagnostics("//- k.s target:gfx900\n" + KERNEL.format(code, 4096))
+
+
+@pytest.mark.parametrize(("offset", "is_misaligned"), [(2, True), (4, False)])
+def test_an_offset_that_is_no_multiple_of_a_dword(offset: int, is_misaligned: bool) -> None:
+    code = f"v_lshlrev_b32 v1, 2, v0\nv_sub_u32 v2, 0xfc, v1\nds_read_b32 v3, v2 offset:{offset}\ns_waitcnt lgkmcnt(0)"
+    (found,) = [each for each in findings(KERNEL.format(code, 256), "gfx900") if each.rule == RULE]
+    assert ("2 more than a multiple of 4" in found.message) == is_misaligned
+    assert [fix.title for fix in found.fixes] == ([] if is_misaligned else ["Set the size to 260"])
