@@ -14,6 +14,7 @@ from gcn_lsp.cli import files, options, progress
 if TYPE_CHECKING:
     from gcn_lsp.machine.kernels import KernelArgument
     from gcn_lsp.machine.launch import UsualBlock
+    from gcn_lsp.machine.stays import Stay
     from gcn_lsp.machine.waves import WaveRun
     from gcn_lsp.running.opened import RunnableFile
     from gcn_lsp.running.runs import Outcome
@@ -88,7 +89,12 @@ def check_numpy() -> None:
 @click.option("--trace", is_flag=True, help="Print each instruction of each wave with what it wrote.")
 @click.option("--coverage", metavar="FILE", type=click.Path(), help="Write how often each line ran, for lcov.")
 @click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, help="Of random arrays and of turns.")
-@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Instructions after which a run stops.")
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Instructions after which a run stops.  [default: 100000000]",
+)
 @click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes that share the orders.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only, not what was run.")
@@ -152,6 +158,7 @@ def run(
                 trace=_tracer(opened) if trace else None,
                 jobs=jobs or os.cpu_count() or 1,
                 progress=told,
+                stays=None if quiet else _stays(opened, limit or LIMIT, limit is not None),
             )
         _save(outcome, save)
     except MissingArgument as error:
@@ -206,6 +213,18 @@ def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool
         how = "to the end" if outcome.is_complete else "not to the end"
         repeated = f" in {outcome.orders} orders" if outcome.orders > 1 else ""
         click.echo(f"ran {outcome.executed} wave instructions{repeated}, {how}{block}", err=True)
+
+
+def _stays(opened: "RunnableFile", limit: int, is_given: bool) -> "Callable[[Stay], None]":
+    """Says where a run stays and how to end it."""
+    from gcn_lsp.running import report
+
+    end = f"or it stops after {limit}" + ("" if is_given else " (--limit sets another number)")
+
+    def tell(stay: "Stay") -> None:
+        click.echo(f"{report.stay(opened, stay)}; Ctrl-C ends the run with what it found, {end}", err=True)
+
+    return tell
 
 
 def _tracer(opened: "RunnableFile") -> "Callable[[WaveRun], None]":

@@ -14,6 +14,7 @@ from gcn_lsp.machine.groups import GridState, GroupRun
 from gcn_lsp.machine.launch import Prepared
 from gcn_lsp.machine.observations import STOPPED, Halt, Log, Observation
 from gcn_lsp.machine.orders import EARLY, Order
+from gcn_lsp.machine.stays import StayWatch
 from gcn_lsp.machine.waves import WaveRun, WaveStatus
 
 LIMIT = 100_000_000
@@ -61,6 +62,7 @@ class Machine:
     """A launch in execution. trace: called with each wave before each instruction, for those who watch.
 
     progress: called now and then with the part of the work-groups that is done, from 0 to 1.
+    stays: looks between turns whether the run stays in the same instructions.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Machine:
         limit: int = LIMIT,
         trace: "Callable[[WaveRun], None] | None" = None,
         progress: "Callable[[float], None] | None" = None,
+        stays: "StayWatch | None" = None,
     ) -> None:
         self.prepared = prepared
         self.order = order
@@ -78,6 +81,7 @@ class Machine:
         self.result = RunResult(Log())
         self._trace = trace
         self._progress = progress
+        self._stays = stays
         self._total = prod(prepared.launch.groups)
         self._random = random.Random(order.seed) if order.seed else None
         self._groups: Iterator[dispatch.Group] = dispatch.groups(prepared)
@@ -97,6 +101,9 @@ class Machine:
             while self._turn():
                 if self._progress is not None:
                     self._progress((self.result.groups - len(self._residents)) / self._total)
+                if self._stays is not None and self._stays.is_due(self.result.executed):
+                    running = tuple(wave.name for wave in self.waves if wave.state is WaveStatus.RUNS)
+                    self._stays.look(self.result.executed, running)
         except Halt as halt:
             self.result.log.add(halt.observation)
             self.result.is_complete = False

@@ -7,6 +7,7 @@ from gcn_lsp.findings.model import Finding, Related, Severity
 from gcn_lsp.machine import observations
 from gcn_lsp.machine.image import PlacedInstruction
 from gcn_lsp.machine.observations import Log, Observation
+from gcn_lsp.machine.stays import Stay
 from gcn_lsp.running.opened import RunnableFile
 from gcn_lsp.text import Location
 
@@ -44,6 +45,18 @@ def _place(opened: RunnableFile, step: "PlacedInstruction | None") -> "tuple[Loc
         return Location(opened.path, 0, 0, 0), ()
     placed = opened.image.placed(step)
     return placed.where, expansion.related(placed.steps)
+
+
+def stay(opened: RunnableFile, stayed: Stay) -> str:
+    """Where a run stays, as a sentence."""
+    places = [_place(opened, step)[0] for step in stayed.steps]
+    path = min(place.path for place in places)
+    numbers = [place.line + 1 for place in places if place.path == path]
+    first, last = min(numbers), max(numbers)
+    lines = f"lines {first} to {last}" if first < last else f"line {first}"
+    wave, *others = stayed.waves
+    who = f"{wave} and {len(others)} more have" if others else f"{wave} has"
+    return f"{path}: {who} been in {lines} for {stayed.count} instructions"
 
 
 def executed_lines(opened: RunnableFile) -> "Iterator[tuple[str, int, int]]":

@@ -17,6 +17,7 @@ from gcn_lsp.machine.memory import Memory
 from gcn_lsp.machine.observations import ORDER, Log, Observation, PortableObservation
 from gcn_lsp.machine.orders import Order
 from gcn_lsp.machine.run import LIMIT, Machine
+from gcn_lsp.machine.stays import Stay, StayWatch
 from gcn_lsp.machine.waves import WaveRun
 from gcn_lsp.running import harmless_reads, processes, report
 from gcn_lsp.running import opened as opening
@@ -25,6 +26,8 @@ from gcn_lsp.running.opened import RunnableFile
 Trace = Callable[[WaveRun], None]
 Progress = Callable[[float], None]
 """Is told which part is done, from 0 to 1."""
+Stays = Callable[[Stay], None]
+"""Is told once where a run stays that does not go on from there."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -91,15 +94,17 @@ def run(
     trace: "Trace | None" = None,
     jobs: int = 1,
     progress: "Progress | None" = None,
+    stays: "Stays | None" = None,
 ) -> Outcome:
     """Run a kernel. Raises WrongLaunch.
 
     all_orders: repeat it in every order of completion, and report memory that differs; jobs: in so many processes.
-    progress: called with the part that is done. An interruption (Ctrl-C) ends it with the findings until then.
+    progress: called with the part that is done. stays: called where the plain order stays in the same instructions.
+    An interruption (Ctrl-C) ends it with the findings until then.
     """
     first, *rest = orders.of(opened.image.target, seed) if all_orders else (next(orders.of(opened.image.target, seed)),)
     task = Task(kernel, launch, first, limit)
-    plain = _one(opened, task, trace, _scaled(progress, 0, 1 + len(rest)))
+    plain = _one(opened, task, trace, _scaled(progress, 0, 1 + len(rest)), stays)
     counts = tuple(report.executed_lines(opened))
     log, steps = Log(), opened.image.steps
     log.take(plain.observations, steps)
@@ -163,20 +168,30 @@ def _run_there(key: int, path: str, settings: project.Settings, task: Task) -> _
     return _one(processes.found(key, lambda: opening.read(path, settings)), task, None, None)
 
 
-def _one(opened: RunnableFile, task: Task, trace: "Trace | None", progress: "Progress | None") -> _OneRun:
-    machine, prepared = run_once(opened, task, trace, progress)
+def _one(
+    opened: RunnableFile,
+    task: Task,
+    trace: "Trace | None",
+    progress: "Progress | None",
+    stays: "Stays | None" = None,
+) -> _OneRun:
+    machine, prepared = run_once(opened, task, trace, progress, stays)
     result, arrays = machine.result, arrays_of(prepared, task.launch)
     return _OneRun(result.log.portable(), arrays, result.executed, result.is_complete, result.is_interrupted)
 
 
 def run_once(
-    opened: RunnableFile, task: Task, trace: "Trace | None", progress: "Progress | None" = None
+    opened: RunnableFile,
+    task: Task,
+    trace: "Trace | None",
+    progress: "Progress | None" = None,
+    stays: "Stays | None" = None,
 ) -> tuple[Machine, Prepared]:
     """A run in one order of completion, in memory of its own. Raises WrongLaunch.
 
     Of the reads of what nothing has written, only those are found on which the result depends.
     """
-    machine = _finished(opened, task, trace, progress)
+    machine = _finished(opened, task, trace, progress, stays)
 
     def again(order: Order, limit: int) -> Machine:
         return _finished(opened, msgspec.structs.replace(task, order=order, limit=limit))
@@ -186,14 +201,19 @@ def run_once(
 
 
 def _finished(
-    opened: RunnableFile, task: Task, trace: "Trace | None" = None, progress: "Progress | None" = None
+    opened: RunnableFile,
+    task: Task,
+    trace: "Trace | None" = None,
+    progress: "Progress | None" = None,
+    stays: "Stays | None" = None,
 ) -> Machine:
     memory = Memory()
     for step in opened.image.steps.values():
         step.count = 0
     opened.image.load(memory)
     prepared = prepare(opened.image, memory, task.kernel, task.launch)
-    machine = Machine(prepared, task.order, limit=task.limit, trace=trace, progress=progress)
+    watch = StayWatch(opened.image, stays) if stays is not None else None
+    machine = Machine(prepared, task.order, limit=task.limit, trace=trace, progress=progress, stays=watch)
     machine.run()
     return machine
 

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gcn_lsp.cli.main import main
+from gcn_lsp.machine.run import LIMIT
 from tests.running.compiled import FOLDER
 
 SAXPY = (FOLDER / "saxpy.s").read_text()
@@ -173,6 +174,32 @@ def test_an_interruption_shows_the_state_so_far(tmp_path: Path) -> None:
     assert "Traceback" not in errors
     assert (np.load(saved) == 2 * np.arange(100) + 1).all()
     assert "end_of_record" in (tmp_path / "cov.info").read_text()
+
+
+SPIN = SAXPY.replace("s_endpgm", "spin:\n  s_nop 0\n  s_branch spin")
+
+
+def test_a_run_that_spins_says_where_it_stays_once(tmp_path: Path) -> None:
+    first = next(number for number, line in enumerate(SPIN.splitlines(), 1) if line.endswith("spin:")) + 1
+    limit = ("--limit", "60000")
+    said = f"have been in lines {first} to {first + 1} for 30000 instructions; Ctrl-C ends the run with what it found"
+    result = run(tmp_path, *limit, text=SPIN)
+    assert result.stderr.count(said) == 1
+    assert "wave 0 of work-group 0,0,0 and" in result.stderr
+    assert "or it stops after 60000\n" in result.stderr
+    assert "stopped-run" in result.stdout
+    assert said not in run(tmp_path, *limit, "-q", text=SPIN).stderr
+
+
+def test_a_run_that_goes_on_says_nothing_of_where_it_is(tmp_path: Path) -> None:
+    loop = "s_movk_i32 s20, 900\nspin:\n  s_sub_u32 s20, s20, 1\n  s_cmp_lg_u32 s20, 0\n  s_cbranch_scc1 spin\n"
+    result = run(tmp_path, text=SAXPY.replace("s_endpgm", f"{loop}  s_endpgm"))
+    assert "to the end" in result.stderr
+    assert "have been in" not in result.stderr
+
+
+def test_the_help_names_the_limit_that_there_is(tmp_path: Path) -> None:
+    assert f"[default: {LIMIT}]" in " ".join(CliRunner().invoke(main, ["run", "--help"]).stdout.split())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo terminals")
