@@ -1,4 +1,7 @@
-"""Shows findings of included files at the call or `.include` in the main file that leads to them."""
+"""Shows findings at the call or `.include` in the main file that leads to them.
+
+Those of included files, and those in a macro that a fix at the call resolves.
+"""
 
 import msgspec
 
@@ -13,6 +16,15 @@ def at_call(program: Program, finding: Finding) -> Finding:
         return finding
     call = _outermost(program, finding)
     return finding if call is None else _moved(finding, call)
+
+
+def beside(program: Program, finding: Finding) -> Finding | None:
+    """A finding in a macro of the main file as one of the call, if the call is what a fix changes; else None."""
+    call = _outermost(program, finding) if finding.fixes and finding.where.path == program.path else None
+    if call is None or call.line == finding.where.line:
+        return None
+    lines = {edit.where.line for fix in finding.fixes for edit in fix.edits}
+    return _moved(finding, call) if call.line in lines else None
 
 
 def _outermost(program: Program, finding: Finding) -> Location | None:

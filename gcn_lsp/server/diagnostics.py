@@ -40,18 +40,32 @@ def diagnose(
 ) -> dict[str, Diagnostics]:
     """The diagnostics of a snapshot by file; its own file is always included.
 
-    A finding in an included file is in the main file, at the call, and in the included one if that is open.
     stage: the last one whose findings are included. is_wanted: as in `Snapshot.findings_until`.
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
     for finding in repeats.faded(too_many_findings.capped(snapshot.findings_until(stage, is_wanted))):
-        shown = at_call.at_call(snapshot.program, finding)
-        by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
-        if shown is not finding and snapshot.document.files.is_open(finding.where.path):
-            by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
+        for shown in _at_its_places(snapshot, finding):
+            by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
     if snapshot.client.diagnostic_tags:
         by_uri[snapshot.document.uri] += _inactive(snapshot)
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
+
+
+def _at_its_places(snapshot: Snapshot, finding: Finding) -> Iterator[Finding]:
+    """A finding as it is shown at each of its places.
+
+    One in an included file is in the main file, at the call, and in the included one if that is open. One in a macro of
+    the main file that a fix at the call resolves is there, and a hint in the macro, which may be right for other calls.
+    """
+    beside = at_call.beside(snapshot.program, finding)
+    if beside is not None:
+        yield beside
+        yield msgspec.structs.replace(finding, severity=Severity.HINT)
+        return
+    shown = at_call.at_call(snapshot.program, finding)
+    yield shown
+    if shown is not finding and snapshot.document.files.is_open(finding.where.path):
+        yield finding
 
 
 def _inactive(snapshot: Snapshot) -> Iterator[wire.Diagnostic]:

@@ -1,6 +1,8 @@
 """Where findings of included files are shown."""
 
-from gcn_lsp.findings.at_call import at_call
+import msgspec
+
+from gcn_lsp.findings.at_call import at_call, beside
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.rules import check
@@ -35,6 +37,26 @@ def test_a_finding_in_a_macro_is_shown_at_the_call() -> None:
         ("dir/part.inc", 1, "in flight for `s4`; done at lgkmcnt(0)"),
         ("k.s", 2, "expanded from a call of `USE`"),
     ]
+
+
+OWN = ".macro USE from\n  s_mov_b32 s9, \\from\n.endm\nk:\n  s_load_dword s4, s[0:1], 0x0\n  USE s4\n"
+
+
+def test_a_finding_that_a_fix_at_the_call_resolves_is_shown_there_too() -> None:
+    program = built(f"{OWN}  USE s4\n  s_endpgm\n")
+    (found,) = (each for each in check(program) if each.rule == "missing-wait")
+    moved = beside(program, found)
+    assert moved is not None
+    assert (found.where.line, moved.where.line, moved.fixes) == (1, 5, found.fixes)
+    assert moved.message.endswith(" (k.s, line 2)")
+
+
+def test_a_finding_that_every_call_has_is_in_the_macro_alone() -> None:
+    program = built(f"{OWN}  s_endpgm\n")
+    (found,) = (each for each in check(program) if each.rule == "missing-wait")
+    assert found.fixes
+    assert beside(program, found) is None
+    assert beside(program, msgspec.structs.replace(found, fixes=())) is None
 
 
 def test_a_finding_in_included_code_is_shown_at_the_include() -> None:

@@ -444,6 +444,18 @@ async def test_settings_of_the_editor(client: Client) -> None:
     assert len(await diagnostics(client, uri)) == 2
 
 
+async def test_a_wait_that_one_call_lacks_is_an_error_there_and_a_hint_in_the_macro(client: Client) -> None:
+    uri = "untitled:calls.s"
+    body = ".macro use\n  v_add_f32 v1, v1, v1\n.endm\n"
+    code = "k:\n  global_load_dword v1, v0, s[2:3]\n  use\n  use\n  s_endpgm\n"
+    open_document(client, uri, f'.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n{body}{code}')
+    found = [each for each in await diagnostics(client, uri, 1) if each.code == "missing-wait"]
+    assert {(each.range.start.line, each.severity) for each in found} == {
+        (6, types.DiagnosticSeverity.Error),
+        (2, types.DiagnosticSeverity.Hint),
+    }
+
+
 async def test_findings_of_an_included_file_are_shown_at_the_call(client: Client, tmp_path: Path) -> None:
     """It is checked as a part of what includes it, again whenever it changes; when it is open they are in it too."""
     folder = tmp_path / "parts"
