@@ -20,15 +20,20 @@ FORMATS = ("svg", "dot", "html")
 @options.build_options
 @click.option("--kernel", metavar="NAME", help="The kernel, or another label to start at.  [default: the first kernel]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="svg", show_default=True, help="Output format.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write the drawing to FILE.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
-def graph(settings: project.Settings, kernel: "str | None", form: str, file: str) -> None:
+def graph(settings: project.Settings, kernel: "str | None", form: str, output: "str | None", file: str) -> None:
     """Draw the control flow of a kernel in FILE: blocks, branches, loops, waits, pressure; - is standard input.
 
     Exits with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """
     flow = find(_program_with(kernel, file, settings), kernel)
     drawing = importlib.import_module(f"gcn_lsp.ide.drawing.{form}")
-    click.echo(drawing.render(flow), nl=False)
+    rendered = drawing.render(flow)
+    if output is None:
+        click.echo(rendered, nl=False)
+    else:
+        files.write(output, rendered.encode())
 
 
 def open_program(file: str, settings: project.Settings) -> "tuple[OpenFile, Program]":

@@ -57,6 +57,13 @@ def test_svg_is_well_formed_and_has_every_block_and_way() -> None:
     assert sorted(way for way in ways if way) == ["url(#back)", "url(#branch)", "url(#next)", "url(#next)"]
 
 
+def test_a_drawing_in_a_file(tmp_path: Path) -> None:
+    drawn = tmp_path / "kernel.svg"
+    result = run("graph", "-o", str(drawn), KERNEL)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert drawn.read_text() == run("graph", KERNEL).stdout
+
+
 def test_dot() -> None:
     result = run("graph", "--format", "dot", KERNEL)
     assert result.exit_code == 0

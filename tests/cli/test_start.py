@@ -58,3 +58,16 @@ def test_a_full_disk_is_one_sentence(argument: str) -> None:
         )
     assert run.stderr == "Error: cannot write the output: No space left on device\n"
     assert run.returncode == 2
+
+
+@pytest.mark.parametrize("package", ["msgspec", "click"])
+def test_a_package_that_is_missing_is_one_sentence(package: str) -> None:
+    code = (
+        f"import runpy, sys; sys.modules[{package!r}] = None; sys.argv[1:] = ['check', 'kernel.s']; "
+        "runpy.run_module('gcn_lsp', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        f"Error: the package {package} is not installed; `pip install gcn-lsp` installs all it needs"
+    ]
