@@ -250,7 +250,10 @@ class Checks:
         _later(loop, self._thoughts, document.uri, LONG_THOUGHT if snapshot.hesitates else THOUGHT, say)
 
     def leave_line(self, document: Document) -> None:
-        """Report what is wrong with the line being typed: the cursor has left it, or the file is saved."""
+        """Report what is wrong with the line being typed: the cursor has left it.
+
+        A save says nothing of it: editors save by themselves while somebody thinks.
+        """
         snapshot, loop = document.snapshot, asyncio.get_running_loop()
         if snapshot.typed_line >= 0:
             self._worker.submit(Urgency.BACKGROUND, lambda: self._tell_rest(document, snapshot, loop, snapshot.pause))

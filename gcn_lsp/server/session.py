@@ -197,7 +197,6 @@ class Session:
         if document is not None and not self._documents.client.watches_files:
             self._checks.check_again([document])
         if document is not None:
-            self._checks.leave_line(document)
             self._checks.keep(document)
         self._files_changed([params.text_document.uri])
 

@@ -263,5 +263,5 @@ async def test_a_line_that_may_go_on_is_told_when_it_is_left(client: Client) -> 
     assert await told_of(3) == ["unknown-mnemonic"]
     edit(client, uri, 4, line, 9, 9, "32 v0, ")
     assert await told_of(4) == []
-    client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
+    await is_on(0)
     assert await told_of(4) == ["wrong-operand-count"]
