@@ -14,10 +14,10 @@ _ROUNDS = 1000  # of each wave: more than a loop over the data of a small launch
 
 
 class Stay(NamedTuple):
-    """Where a run stays. steps: the only instructions carried out among the last `count`. waves: those at work."""
+    """Where a run stays. steps: the only instructions carried out among the last `executed`. waves: those at work."""
 
     steps: tuple[PlacedInstruction, ...]
-    count: int
+    executed: int
     waves: tuple[WaveName, ...]
 
 

@@ -56,7 +56,7 @@ def stay(opened: RunnableFile, stayed: Stay) -> str:
     lines = f"lines {first} to {last}" if first < last else f"line {first}"
     wave, *others = stayed.waves
     who = f"{wave} and {len(others)} more have" if others else f"{wave} has"
-    return f"{path}: {who} been in {lines} for {stayed.count} instructions"
+    return f"{path}: {who} been in {lines} for {stayed.executed} instructions"
 
 
 def executed_lines(opened: RunnableFile) -> "Iterator[tuple[str, int, int]]":
