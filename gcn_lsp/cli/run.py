@@ -12,7 +12,7 @@ from gcn_lsp import project
 from gcn_lsp.cli import files, options, progress
 
 if TYPE_CHECKING:
-    from gcn_lsp.machine.kernels import KernelArgument
+    from gcn_lsp.machine.kernels import Kernel, KernelArgument
     from gcn_lsp.machine.launch import UsualBlock
     from gcn_lsp.machine.stays import Stay
     from gcn_lsp.machine.waves import WaveRun
@@ -167,7 +167,7 @@ def run(
         raise click.UsageError(str(error)) from error
     if coverage is not None:
         files.write(coverage, report.lcov(outcome.counts).encode())
-    _print(opened, outcome, form, quiet=quiet, block="" if block else _told(usual))
+    _print(opened, outcome, form, quiet=quiet, block="" if block else _told(usual), told_lds=_told_lds(chosen))
     if outcome.is_interrupted:
         ctx.exit(INTERRUPTED)
     ctx.exit(int(not outcome.is_complete or any(each.severity.rank <= 1 for each in outcome.findings)))
@@ -188,6 +188,16 @@ def _told(usual: "UsualBlock") -> str:
     return f", in work-groups of {sizes}{why} (--block sets another size)"
 
 
+def _told_lds(kernel: "Kernel") -> str:
+    """That descriptor and metadata differ in the LDS of a work-group; empty if they do not."""
+    if kernel.said_lds in (None, kernel.lds):
+        return ""
+    return (
+        f"the descriptor of {kernel.name} requests {kernel.lds} bytes of LDS, and the metadata say {kernel.said_lds}: "
+        "a launch gives what the descriptor requests"
+    )
+
+
 def _save(outcome: "Outcome", save: "dict[str, str]") -> None:
     """Write buffers to files."""
     from gcn_lsp.running import runs
@@ -200,7 +210,7 @@ def _save(outcome: "Outcome", save: "dict[str, str]") -> None:
         files.write(path if os.path.splitext(path)[1] else f"{path}.npy", runs.saved(outcome.arrays[name]))
 
 
-def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool, block: str) -> None:
+def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool, block: str, told_lds: str) -> None:
     from gcn_lsp.project import report as reports
 
     made = reports.of(opened.path, outcome.findings, opened.file.source)
@@ -212,6 +222,8 @@ def _print(opened: "RunnableFile", outcome: "Outcome", form: str, *, quiet: bool
     if not quiet:
         how = "to the end" if outcome.is_complete else "not to the end"
         repeated = f" in {outcome.orders} orders" if outcome.orders > 1 else ""
+        if told_lds:
+            click.echo(told_lds, err=True)
         click.echo(f"ran {outcome.executed} wave instructions{repeated}, {how}{block}", err=True)
 
 

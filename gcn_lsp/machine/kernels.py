@@ -35,7 +35,8 @@ class Kernel(msgspec.Struct, frozen=True):
     entry: address of its first instruction. descriptor: address of its descriptor, 0 without one. lanes: of a wave.
     values: of the fields of its descriptor. inputs: contents of registers at the start. arguments: None if no metadata
     describes them. work_group: the size that it requires, along x, y and z. most: work-items of a group, 0 if not said.
-    cluster: how many work-groups it has along x, y and z; empty without clusters.
+    cluster: how many work-groups it has along x, y and z; empty without clusters. said_lds: what the metadata say of
+    its LDS; a launch gets what the descriptor says.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Kernel(msgspec.Struct, frozen=True):
     most: int = 0
     needs_whole_groups: bool = False
     cluster: tuple[int, ...] = ()
+    said_lds: int | None = None
 
     @property
     def asks_for_block(self) -> bool:
@@ -100,17 +102,23 @@ def _with_metadata(kernel: Kernel, node: "Node | None") -> Kernel:
     arguments = tuple(_arguments(node))
     end = max((argument.offset + argument.size for argument in arguments), default=0)
     group = node.get(".reqd_workgroup_size")
+    lds = node.get(f".{_LDS}")
+    said_lds = lds.number if lds is not None else None
     return msgspec.structs.replace(
         kernel,
         arguments=arguments,
         kernarg_size=max(kernel.kernarg_size, _number(node, ".kernarg_segment_size"), end),
-        lds=max(kernel.lds, _number(node, ".group_segment_fixed_size")),
+        lds=kernel.lds if kernel.values.get(_LDS) is not None else said_lds or 0,
+        said_lds=said_lds,
         scratch=max(kernel.scratch, _number(node, ".private_segment_fixed_size")),
         work_group=tuple(each.number or 0 for each in group.items or ()) if group is not None else (),
         most=_number(node, ".max_flat_workgroup_size"),
         needs_whole_groups=_number(node, ".uniform_work_group_size") == 1,
         cluster=_cluster(node),
     )
+
+
+_LDS = "group_segment_fixed_size"
 
 
 def _cluster(node: Node) -> tuple[int, ...]:

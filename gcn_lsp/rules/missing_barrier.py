@@ -14,7 +14,8 @@ their ids.
   the work-item id alone with an argument may leave a single wave, so that is information. The reads have to be
   without such a mask.
 - A work-group has the size that the metadata requires. Where none does, it has two waves, if the kernel has a barrier
-  elsewhere or if a single wave would read what it has not written.
+  elsewhere or if a single wave would read what it has not written. It has the largest size that the metadata of a
+  hand-written kernel state if the write, by all of those work-items, goes just to the end of LDS; that is information.
 - A write of what other waves may still read is one as well, if all lanes read and all lanes write and the kernel copies
   nothing to LDS: a buffer that is filled again in the next round of a loop, or two that are not apart.
 - Bytes that a wave has written itself do not count as those of another one.

@@ -9,6 +9,10 @@ the work-item id of one axis are checked, and no other conditions: they may be e
 The constant may be in an SGPR that the kernel computes, such as one that a loop halves, unless a compiler wrote the
 kernel. Waves that end after a skipped barrier are not waited for: nothing is wrong then.
 
+A check of the grid's bounds, such as `v_cmp_gt_u32 vcc, s8, v4` with a `v4` that has the work-group's number and the
+work-item's in it, is information: it cuts the last work-group in two, unless the number of elements is always a
+multiple of the work-group's size. The kernel has to access LDS, and a kernel of a compiler to require a size.
+
 In kernels that copy to LDS also branches on a comparison of the wave's number, as in `unpublished-lds-copy`: if both
 ways have the same accesses of LDS between barriers, but one of them one barrier fewer.
 
@@ -85,16 +89,15 @@ def check(program: Program) -> Iterator[Finding]:
             sites.place(program, graph, site) for site in (each.barrier, each.branch, each.comparison, each.later)
         )
         line = sites.line(program, graph, each.branch)
-        said = message(
-            "some waves of a work-group skip this barrier by the branch on {} and arrive at another one", line
-        )
+        said = message(_OF_BOUNDS if each.is_likely else _SKIPPED, line)
         related = (
             Related(comparison.where, "waves differ in this comparison"),
             Related(branch.where, "waves without active lanes branch here"),
             Related(later.where, "they arrive here next"),
             *place.related,
         )
-        yield RULE.at(place.where, said, related)
+        severity = Severity.INFORMATION if each.is_likely else None
+        yield RULE.at(place.where, said, related, severity=severity)
     known = protocol.of(program)
     for unmet in sites.first_at_each(graph, known.unmet if known is not None else (), lambda each: each.barrier):
         place, branch = (sites.place(program, graph, site) for site in (unmet.barrier, unmet.branch))
@@ -105,6 +108,11 @@ def check(program: Program) -> Iterator[Finding]:
         )
         yield RULE.at(place.where, said, (Related(branch.where, "waves part here"), *place.related))
 
+
+_SKIPPED = "some waves of a work-group skip this barrier by the branch on {} and arrive at another one"
+_OF_BOUNDS = (
+    "waves whose work-items are all beyond the bounds skip this barrier by the branch on {} and arrive at another one"
+)
 
 RULE = Rule(
     "skipped-barrier",

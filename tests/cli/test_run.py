@@ -103,6 +103,17 @@ def test_without_a_block_it_says_which_it_took(tmp_path: Path) -> None:
     assert "in work-groups" not in run(tmp_path).stderr
 
 
+def test_it_says_that_descriptor_and_metadata_differ_in_lds(tmp_path: Path) -> None:
+    said = (
+        "the descriptor of saxpy requests 0 bytes of LDS, and the metadata say 64: a launch gives what the descriptor"
+    )
+    assert (
+        said
+        in run(tmp_path, text=SAXPY.replace(".group_segment_fixed_size: 0", ".group_segment_fixed_size: 64")).stderr
+    )
+    assert "LDS" not in run(tmp_path).stderr
+
+
 def test_without_a_size_it_says_how_to_give_one(tmp_path: Path) -> None:
     path = tmp_path / "k.s"
     path.write_text("k:\n  s_endpgm\n")

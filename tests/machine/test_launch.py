@@ -78,6 +78,21 @@ def test_the_kernarg_segment_has_arguments_and_hidden_ones() -> None:
     assert prepared.lds == 256
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "lds"),
+    [
+        (".amdhsa_group_segment_fixed_size 256", ".amdhsa_group_segment_fixed_size 64", 64),
+        (".amdhsa_group_segment_fixed_size 256", "", 0),
+        (".group_segment_fixed_size: 256", ".group_segment_fixed_size: 64", 256),
+        (".amdhsa_group_segment_fixed_size 256", ".amdhsa_group_segment_fixed_size missing", 256),
+    ],
+)
+def test_the_descriptor_says_how_much_lds_there_is(old: str, new: str, lds: int) -> None:
+    prepared = launched(kernel_text("").replace(old, new), "gfx900", (64, 1, 1), (64, 1, 1))
+    assert prepared.lds == lds
+    assert prepared.packet.data[28:32].tobytes() == lds.to_bytes(4, "little")
+
+
 def test_the_packet_has_the_sizes() -> None:
     prepared = launched(kernel_text(""), "gfx900", (128, 4, 1), (64, 2, 1))
     data = prepared.packet.data.tobytes()

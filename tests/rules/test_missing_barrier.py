@@ -410,3 +410,38 @@ def test_lanes_that_a_mask_leaves_out_may_be_those_that_meet() -> None:
 def test_the_fix_of_a_write_over_reads_is_a_barrier() -> None:
     text = f"{MIRRORED}v_mov_b32 v5, v1\n{WRITE}s_barrier\n{READ}s_waitcnt lgkmcnt(0)\nds_write_b32 v5, v3\n"
     check_fix(kernel(text), kernel(text.replace("ds_write_b32 v5", "s_barrier\nds_write_b32 v5")), "gfx942", RULE)
+
+
+REVERSED = f"""v_lshlrev_b32 v1, 2, v0
+v_sub_u32 v2, 1020, v1
+s_load_dword s8, s[0:1], 0x8
+v_mov_b32 v4, 0
+s_waitcnt lgkmcnt(0)
+v_cmp_gt_u32 vcc, s8, v0
+s_and_saveexec_b64 s[6:7], vcc
+s_cbranch_execz beyond
+global_load_dword v4, v1, s[2:3]
+s_waitcnt vmcnt(0)
+beyond:
+s_or_b64 exec, exec, s[6:7]
+{WRITE}{READ}"""
+LARGEST = ".max_flat_workgroup_size: 256"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_found"),
+    [
+        ("", "", True),
+        ("fixed_size 1024", "fixed_size 2048", False),  # a launch of 256 would leave half of it
+        ("fixed_size 1024", "fixed_size 4224", False),
+        (LARGEST, ".max_flat_workgroup_size: 512", False),
+        (LARGEST, f"{LARGEST}\n    .uses_dynamic_stack: false", False),  # compilers write the largest size anyhow
+        (READ, f"s_barrier\n{READ}", False),
+        ("v_sub_u32 v2, 1020, v1", "v_mov_b32 v2, v1", False),
+        ("v_lshlrev_b32 v1, 2", "v_lshlrev_b32 v1, 3", False),
+    ],
+)
+def test_the_largest_work_group_fills_lds_just_to_its_end(old: str, new: str, is_found: bool) -> None:
+    text = kernel(REVERSED, LARGEST).replace("fixed_size 4224", "fixed_size 1024")
+    found = [each for each in findings(f"//- k.s target:gfx942\n{text.replace(old, new, 1)}") if each.rule == RULE]
+    assert [each.severity for each in found] == [Severity.INFORMATION] * is_found

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gcn_lsp.findings.model import Severity
 from tests.support.check import check_no_finding, findings
 
 RULE = "skipped-barrier"
@@ -111,3 +112,58 @@ def test_a_bound_that_a_loop_halves() -> None:
     assert of_halving("0x80", later="") == of_halving("0x80")  # the barrier itself comes again
     assert of_halving("0x80", inside="") == []
     assert of_halving("0x80", more=COMPILED) == []
+
+
+OF_BOUNDS = """//- k.s target:gfx90a
+k:
+s_load_dword s8, s[0:1], 0x10
+v_lshl_add_u32 v4, s2, 8, v0
+v_lshlrev_b32 v1, 2, v0
+ds_write_b32 v1, v1
+s_waitcnt lgkmcnt(0)
+v_cmp_gt_i32 vcc, s8, v4
+s_and_saveexec_b64 s[6:7], vcc
+s_cbranch_execz after
+s_barrier
+ds_read_b32 v3, v1
+after:
+s_or_b64 exec, exec, s[6:7]
+s_barrier
+s_endpgm
+.rodata
+.amdhsa_kernel k
+.amdhsa_group_segment_fixed_size 1024
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 32
+.amdhsa_accum_offset 8
+.amdhsa_user_sgpr_kernarg_segment_ptr 1
+.end_amdhsa_kernel
+.amdgpu_metadata
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .reqd_workgroup_size: [256, 1, 1]
+.end_amdgpu_metadata
+"""
+SIZE = ".reqd_workgroup_size: [256, 1, 1]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_found"),
+    [
+        ("", "", True),
+        (SIZE, f"{SIZE}\n    {COMPILED}", True),
+        (SIZE, f".max_flat_workgroup_size: 256\n    {COMPILED}", False),  # it may be launched with one wave
+        (SIZE, ".reqd_workgroup_size: [64, 1, 1]", False),
+        ("v_lshl_add_u32 v4, s2, 8, v0", "v_mov_b32 v4, s2", False),  # all waves of a work-group agree
+        ("v_lshl_add_u32 v4, s2, 8, v0", "v_mov_b32 v4, v0", False),  # the argument may be the size of the work-group
+        ("vcc, s8, v4", "vcc, s8, v5", False),
+        ("execz after\ns_barrier", "execz after", False),
+        ("s[6:7]\ns_barrier", "s[6:7]", False),
+    ],
+)
+def test_waves_beyond_the_bounds_of_the_grid(old: str, new: str, is_found: bool) -> None:
+    found = [each for each in findings(OF_BOUNDS.replace(old, new, 1)) if each.rule == RULE]
+    assert [(each.severity, each.where.line) for each in found] == [(Severity.INFORMATION, 9)] * is_found
+    said = "waves whose work-items are all beyond the bounds skip this barrier by the branch on line 9 and arrive at"
+    assert all(said in str(each.message) for each in found)

@@ -24,6 +24,7 @@ _FEWEST_WAVES = 2  # of a work-group whose size is not stated: a kernel that nee
 _ID_BITS = 0x3FF
 _WAVE_SHIFT, _WAVE_BITS = 25, 0x1F
 _AXES = "xyz"
+_ELEMENTS = (4, 8, 16)  # bytes: what one access of a work-item takes
 
 Known = dict[int, Word]  # by the bit of the register
 
@@ -95,6 +96,19 @@ def of(program: Program, graph: Graph) -> Iterator[Entry]:
     if not found:
         for node in graph.entries:
             yield Entry(node, {}, WorkGroup(_FEWEST_WAVES * wave, wave))
+
+
+def of_full_size(start: Entry) -> "Entry | None":
+    """A kernel with work-groups of the largest size, if its LDS has just an element for each of these work-items."""
+    size, more = start.group.size, start.most
+    if start.is_required or start.is_compiled or start.known_of is None or more <= size or more % start.group.wave:
+        return None
+    if start.lds not in (each * more for each in _ELEMENTS):
+        return None
+    group = start.group._replace(size=more)
+    return Entry(
+        start.node, start.known_of(group), group, start.name, most=more, lds=start.lds, known_of=start.known_of
+    )
 
 
 def _size(maps: Iterable[Node], wave: int) -> tuple[int, "tuple[int, ...] | None"]:

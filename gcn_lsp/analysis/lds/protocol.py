@@ -143,7 +143,7 @@ class Protocol(NamedTuple):
     they certainly go, and how far they may. reached_by_data: how far data may send an access, with the kernel.
     overlaps: writes in which work-items certainly cover each other's bytes in part. misplaced: accesses at
     addresses that are no multiples of what they have to be. parting: branches on EXEC that some waves certainly
-    take, and others not.
+    take, and others not. bounded: those at which waves of the work-group differ that the grid's bounds cut in two.
     """
 
     unpublished: tuple[Clash, ...]
@@ -161,18 +161,21 @@ class Protocol(NamedTuple):
     overlaps: Mapping[Site, Overlap]
     misplaced: Mapping[Site, Misplaced]
     parting: frozenset[Site]
+    bounded: frozenset[Site]
 
 
 class _Guard(IntEnum):
     """What decides which lanes remain in EXEC: nothing that is known, an argument, or the bounds of a whole grid.
 
     In some launch an argument leaves all lanes on, if only with work-groups that are smaller than those looked at. A
-    comparison of the arguments and of the work-group's own number does so in each launch that is large enough.
+    comparison of the arguments and of the work-group's own number does so in each launch that is large enough; where
+    the numbers of the work-items are compared as well, the last work-group may have waves without such a lane.
     """
 
     NONE = 0
     ARGUMENT = 1
     BOUNDS = 2
+    BOUNDS_OF_ITEMS = 3
 
 
 class _Unfinished(NamedTuple):
@@ -387,6 +390,7 @@ class _Exploration:
         self._overlaps: dict[Site, Overlap | None] = {}
         self._misplaced: dict[Site, Misplaced | None] = {}
         self.parting: set[Site] = set()
+        self.bounded: set[Site] = set()
         self._passed: set[tuple[int, int]] = set()  # steps
         # Those that a path knew not to be its own, with the node where it was asked before, and the other answer.
         self._ruled_out: dict[tuple[int, int], tuple[int, bool]] = {}
@@ -538,6 +542,8 @@ class _Exploration:
                 yield way, self._entering(onward, node, way, is_asked=answer is None)
             return
         is_asked = self._graph.nodes[node].flow == "conditional"
+        if is_asked and path.guard is _Guard.BOUNDS_OF_ITEMS and self._is_sure_of_two_waves:
+            self.bounded.add(self._graph.nodes[node].sites[-1])
         if is_asked and len(ways) == _TWO_WAYS and path.exec_ >= regions.ALL_LANES:  # some lane is on
             taken_without_lanes = control_flow.EXEC_BRANCHES.get(self._graph.nodes[node].sites[-1].mnemonic)
             if taken_without_lanes is not None:
@@ -834,7 +840,10 @@ class _Exploration:
         if not any(_is_given(atom) for atom in apart):
             return _Guard.NONE
         is_order = compared.relation[0] in "<>"
-        return _Guard.BOUNDS if is_order and mine - its and its - mine else _Guard.ARGUMENT
+        if not (is_order and mine - its and its - mine):
+            return _Guard.ARGUMENT
+        is_of_items = any(words.differ_by_wave(each, self._group.wave) for each in (one, other))
+        return _Guard.BOUNDS_OF_ITEMS if is_of_items else _Guard.BOUNDS
 
     @staticmethod
     def _scope(site: Site) -> Sharing:
@@ -982,6 +991,13 @@ class _Exploration:
         apart = words.applied(word_operations.SUBTRACT, one, other).lanes
         distances = {min(each, (1 << 32) - each) for each in ((apart,) if isinstance(apart, int) else apart)}
         return len(distances) == 1 and not distances.isdisjoint(self._toggles)
+
+    def up_to_the_end(self) -> Iterator[Clash]:
+        """The missing barriers after writes that, by all work-items, go just to the end of the kernel's LDS."""
+        for clash in self.unordered.values():
+            reach = self.reached.get((clash.first, Launches.LARGE))
+            if clash.lack is Lack.BARRIER and reach is not None and reach.end == self._start.lds:
+                yield clash._replace(is_likely=True)
 
     def _reach_by_data(self, region: Region) -> int:
         """The byte after the furthest one to which data may send an access; 0 if that is not known."""
@@ -1360,6 +1376,7 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
     overlaps: dict[Site, Overlap] = {}
     misplaced: dict[Site, Misplaced] = {}
     parting: set[Site] = set()
+    bounded: set[Site] = set()
     for start in entry.of(program, graph):
         if start.group.waves < 2:
             continue
@@ -1380,6 +1397,12 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         overlaps |= exploration.overlaps
         misplaced |= exploration.misplaced
         parting |= exploration.parting
+        bounded |= exploration.bounded
+        full = entry.of_full_size(start) if not exploration.unordered else None
+        if full is not None:
+            exploration = _Exploration(graph, engine, full, wanted, data)
+            exploration.run()
+            unordered += exploration.up_to_the_end()
     return Protocol(
         unpublished=tuple(unpublished),
         unordered=tuple(unordered),
@@ -1396,4 +1419,5 @@ def _explored(program: Program, graph: Graph) -> "Protocol | None":
         overlaps=overlaps,
         misplaced=misplaced,
         parting=frozenset(parting),
+        bounded=frozenset(bounded),
     )

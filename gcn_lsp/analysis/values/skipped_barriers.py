@@ -7,7 +7,8 @@ Question: which barriers does a branch lead around that some waves of each work-
 Direction: forward from each branch; backward from it to the comparison that set EXEC.
 May or must: must, of the comparison; may, of the barrier after the skipped one.
 Ignored: branches on anything but the work-item id along x compared with a constant, in kernels that use no other axis,
-and, in those that no compiler wrote, on comparisons of words that `lds.protocol` follows.
+and, in those that no compiler wrote, on comparisons of words that `lds.protocol` follows. What it knows to be a check
+of the grid's bounds may cut a work-group in two, unless the number of elements is always a multiple of its size.
 """
 
 from collections.abc import Iterator
@@ -27,12 +28,23 @@ from gcn_lsp.records import NamedTuple
 
 
 class Skipped(NamedTuple):
-    """A barrier, the branch around it, the comparison that this depends on, and a barrier after both ways meet."""
+    """A barrier, the branch around it, the comparison that this depends on, and a barrier after both ways meet.
+
+    is_likely: whether waves differ in the last work-group only, and in some launches.
+    """
 
     barrier: Site
     branch: Site
     comparison: Site
     later: Site
+    is_likely: bool = False
+
+
+class _Parting(NamedTuple):
+    """A comparison in which waves differ. is_likely: see `Skipped`."""
+
+    comparison: Site
+    is_likely: bool
 
 
 _SAVES = roles.mnemonics("save exec")
@@ -54,9 +66,9 @@ def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
         if barrier is None or around in inside or not _leads_to(graph, inside, around):
             continue
         later = next((arrivals[each] for each in sorted(graph.reached((around,))) if each in arrivals), None)
-        comparison = _comparison(program, graph, node, branch) if later is not None else None
-        if comparison is not None and later is not None:
-            yield Skipped(barrier, branch, comparison, later)
+        parting = _parting(program, graph, node, branch) if later is not None else None
+        if parting is not None and later is not None:
+            yield Skipped(barrier, branch, parting.comparison, later, parting.is_likely)
 
 
 def _branch(segment: Segment, _: Model) -> "Site | None":
@@ -76,17 +88,21 @@ def _leads_to(graph: Graph, inside: set[int], node: int) -> bool:
     return any(before in inside for before in graph.predecessors[node])
 
 
-def _comparison(program: Program, graph: Graph, node: int, branch: Site) -> "Site | None":
-    """The comparison that sets EXEC before a branch, if waves of a work-group certainly differ in it."""
+def _parting(program: Program, graph: Graph, node: int, branch: Site) -> "_Parting | None":
+    """The comparison that sets EXEC before a branch, if waves of a work-group differ in it."""
     saved = next((site for site in straight.back(graph, branch) if site.effects.writes & registers.EXEC), None)
     if saved is None or saved.mnemonic not in _SAVES:
         return None
     mask = saved.effects.slot("src0") or saved.effects.slot("ssrc0")
     found = next((site for site in straight.back(graph, saved) if site.effects.writes & mask), None)
-    if found is None or _differs(program, graph, found):
-        return found
+    if found is None:
+        return None
+    if _differs(program, graph, found):
+        return _Parting(found, is_likely=False)
     known = protocol.of_all(program)  # late, as it takes long
-    return found if known is not None and branch in known.parting else None
+    if known is None or branch not in known.parting | known.bounded:
+        return None
+    return _Parting(found, is_likely=branch not in known.parting)
 
 
 def _differs(program: Program, graph: Graph, site: Site) -> bool:
