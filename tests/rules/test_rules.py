@@ -38,6 +38,7 @@ PATIENT = {
     "pointer-in-resource": "it follows the words of arguments into descriptors; as dear as split-argument",
     "split-argument": "it follows the words of arguments; 0.4 milliseconds of DGEMM's key",
     "unrequested-lds": "its fix needs the addresses of all lanes",
+    "wrong-argument-pointer": "as split-argument",
     "unwritten-lds-read": "it needs all that each kernel reaches; 0.2 milliseconds of DGEMM's key",
 }
 
