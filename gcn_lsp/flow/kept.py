@@ -188,17 +188,19 @@ class ByIdentity(dict[int, Kept[Result]], Generic[Result]):
 
 _LARGE = 500  # results
 _UNUSED = 16  # files after which what none of them needed is dropped
+_PART = 16  # of the limit of a table: what is left of it between files
 _large: ByIdentity[None] = ByIdentity()  # each `ByValue` that has had as many
 
 
 def forget(most: int) -> None:
     """Drop the results of every large `ByValue` with more than `most`: for a process that goes on to another file.
 
-    Also those of a `ByTurns` in which none of the last files was worked out, such as those of a target.
+    Also those of one that is a part full, whose limit is by what a result takes. And those of a `ByTurns` in which none
+    of the last files was worked out, such as those of a target.
     """
     for table in tuple(_large.values()):
         results = table()
-        if results is not None and (results.size > most or results.has_aged()):
+        if results is not None and (results.size > results.room(most) or results.has_aged()):
             results.clear()
 
 
@@ -215,6 +217,10 @@ class ByValue(dict[Key, Value]):
     def size(self) -> int:
         """How many results it has."""
         return len(self)
+
+    def room(self, most: int) -> int:
+        """How many of at most `most` results may stay between files."""
+        return min(most, self.limit // _PART)
 
     def has_aged(self) -> bool:
         """Whether nobody needs the results any more; called once for each file."""
@@ -252,6 +258,10 @@ class ByTurns(ByValue[Key, Value]):
     def size(self) -> int:
         """How many results it has, in both turns."""
         return len(self) + len(self._before)
+
+    def room(self, most: int) -> int:
+        """How many of at most `most` results may stay between files: all, since its limit is that of the last file."""
+        return most
 
     def has_aged(self) -> bool:
         """Whether the last files were worked out elsewhere."""

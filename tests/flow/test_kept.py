@@ -132,13 +132,15 @@ def test_there_is_room_for_the_last_large_thing() -> None:
 
 
 def test_only_large_tables_are_forgotten() -> None:
-    large: ByValue[int, int] = ByValue(1000)
-    small: ByValue[int, int] = ByValue(1000)
+    large: ByValue[int, int] = ByValue(10_000)
+    small: ByValue[int, int] = ByValue(10_000)
+    heavy: ByValue[int, int] = ByValue(9000)
     for number in range(600):
         large.keep(number, number)
+        heavy.keep(number, number)
     small.keep(1, 1)
     forget(600)
-    assert (len(large), len(small)) == (600, 1)
+    assert (len(large), len(small), len(heavy)) == (600, 1, 0), "600 is more than a sixteenth of 9,000"
     forget(0)
     assert (len(large), len(small)) == (0, 1)
 

@@ -245,7 +245,7 @@ class Rows:
         self._steps: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._marked: ByValue[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ByValue(1024)
         self._nothing = Profile((0,) * self.units, (), 0, (), (), 0, 0, (), (), 0, None)
-        self._rejected: dict[str, Profile] = {}  # by mnemonic
+        self._rejected: ByValue[str, Profile] = ByValue(64)  # by mnemonic; anything may be typed
 
     def _number(self, row: Row) -> int:
         """The key of a row's second instructions; what cancels its dangers, or lets them through, gets a mark."""
@@ -262,11 +262,13 @@ class Rows:
             return self._nothing
         if instruction.form is None:
             word = instruction.statement.word
-            if word not in self._rejected:
+            rejected = self._rejected.get(word)
+            if rejected is None:
                 guess = self._guess(self._target.forms(self._target.native(word)))
                 long = (_LONG,) * self.units
-                self._rejected[word] = Profile(long, (), 0, (), (), 0, 0, (), (), 0, None, guess=guess)
-            return self._rejected[word]
+                rejected = Profile(long, (), 0, (), (), 0, 0, (), (), 0, None, guess=guess)
+                self._rejected.keep(word, rejected)
+            return rejected
         known = self._known.get(id(effects))
         if known is not None:
             return known.result
