@@ -523,6 +523,17 @@ def _features(processor: str, mattr: str) -> frozenset[str]:
     return feature_sets.with_wave_size(features | former | renamed | versions.features(llvm))
 
 
+@lru_cache(maxsize=256)
+def targets_meeting(condition: str) -> tuple[str, ...]:
+    """The targets for which a condition holds, with the features that they have if nothing switches one."""
+    return tuple(name for name, features in _known_features().items() if conditions.holds(condition, features))
+
+
+@lru_cache(maxsize=1)
+def _known_features() -> dict[str, frozenset[str]]:
+    return {name: _features(name, "") | words(name) for name in target_names()}
+
+
 def unknown_features(mattr: str) -> tuple[str, ...]:
     """The names in `mattr` (`+xnack,-sramecc`) that are not features of LLVM."""
     known = reader.of(versions.chosen(mattr)).feature_names

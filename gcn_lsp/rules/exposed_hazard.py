@@ -14,7 +14,7 @@ It is a warning if the statement has an `s_nop` there, but not enough, and infor
 instruction comes there is up to the compiler, and a later statement may have the wait states.
 
 - Operands in SGPRs at the start are not checked: scalar instructions write most of them.
-- What LLVM puts around a statement is taken into account: from gfx940 one wait state before a VALU instruction that
+- What LLVM puts around a statement is taken into account: from gfx942 one wait state before a VALU instruction that
   uses its results.
 - Registers that the statement names itself are not checked. Neither are statements with branches.
 

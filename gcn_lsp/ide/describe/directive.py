@@ -3,7 +3,7 @@
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import markdown
+from gcn_lsp.ide.describe import markdown, targets
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import allocation, descriptor, kernel_code
 from gcn_lsp.syntax import directives as assembler
@@ -39,8 +39,14 @@ def lookup(name: str) -> Directive | None:
     field = documentation.descriptor_field(key)
     if field is None:
         return None
-    text = f"Kernel descriptor field. {field.summary} {_default(field)} Targets: {field.targets or 'all'}."
+    known = targets.summary(_targets_knowing(field.name.removeprefix(descriptor.PREFIX)))
+    text = f"Kernel descriptor field. {field.summary} {_default(field)} Targets: {known}."
     return Directive(field.name, f"{field.name} value", text)
+
+
+def _targets_knowing(name: str) -> frozenset[str]:
+    """The targets that know a descriptor field, named without its prefix."""
+    return frozenset().union(*map(isa.targets_meeting, descriptor.conditions_of(name)))
 
 
 def _default(field: documentation.FieldEntry) -> str:

@@ -186,7 +186,7 @@ def descriptor_field(name: str) -> FieldEntry | None:
     fields = _fields_of("descriptor_fields", name, "")
     if fields is None:
         return None
-    return FieldEntry(name, fields.one("summary"), fields.one("targets"), fields.one("default"))
+    return FieldEntry(name, fields.one("summary"), fields.one("default"))
 
 
 CONCEPTS = "concepts"

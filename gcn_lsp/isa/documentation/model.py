@@ -93,7 +93,5 @@ class FieldEntry(msgspec.Struct, frozen=True, gc=False):
 
     name: str
     summary: str
-    targets: str
-    """The targets that accept it; empty for all."""
     default: str
     """The source of its default; empty if that is the number in `isa.descriptor`."""

@@ -17,7 +17,7 @@ Operands
   are absent or `off`; `OFFSET`, `OFFSET0`, `OFFSET1` are immediate offsets, 0 if not written.
 - `SIMM16` is the immediate in the instruction, `LITERAL` the constant after it, `TARGET` the address of a label. Other
   operands and modifiers in capitals are their values, for a flag 1 or 0. `RETURN` is 1 where an atomic is to give back
-  the previous value: glc, on gfx940 and its successors sc0, on gfx12 th:TH_ATOMIC_RETURN.
+  the previous value: glc, on gfx942 and its successors sc0, on gfx12 th:TH_ATOMIC_RETURN.
 - In an instruction of a dual-issue pair the operands are those of that half.
 - `A[b][i][k]`, `B[b][k][j]`, `C[b][i][j]`, `D[b][i][j]` are elements of the matrices of a matrix instruction, b being
   the number of the matrix; its notes say in which lanes and registers they are.

@@ -170,6 +170,11 @@ def condition(name: str) -> str:
     return next(row.condition for row in _ROWS if row.name == name)
 
 
+def conditions_of(name: str) -> tuple[str, ...]:
+    """The conditions of a directive's rows: a target that meets one of them knows it."""
+    return tuple(row.condition for row in _ROWS if row.name == name)
+
+
 def default(name: str) -> int | None:
     """The default of a directive, if no feature of the target decides; None if it must be written."""
     return next(row.default for row in _ROWS if row.name == name)

@@ -6,6 +6,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import directive as directives
+from gcn_lsp.ide.describe import targets
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import descriptor, kernel_code, predefined
 from gcn_lsp.program.kernels import metadata
@@ -39,6 +40,27 @@ def test_no_directive_is_taken_for_a_descriptor_field() -> None:
 
 def test_every_descriptor_field_is_described() -> None:
     assert {descriptor.PREFIX + name for name in descriptor.all_names()} == set(FIELDS)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_targets_of_a_descriptor_field_are_those_that_know_it(field: str) -> None:
+    row = directives.lookup(field)
+    assert row is not None
+    said = row.text.partition("Targets: ")[2]
+    knowing = [name for name in isa.target_names() if field.removeprefix(descriptor.PREFIX) in _fields(name)]
+    assert said == f"{targets.summary(knowing)}."
+
+
+def _fields(target: str) -> frozenset[str]:
+    return frozenset(descriptor.directives(isa.load_target(target).features))
+
+
+@pytest.mark.parametrize("field", [".amdhsa_accum_offset", ".amdhsa_tg_split"])
+def test_a_field_names_later_targets_and_no_dropped_one(field: str) -> None:
+    row = directives.lookup(field)
+    assert row is not None
+    assert "gfx942 gfx950" in row.text
+    assert "gfx940" not in row.text
 
 
 def test_spellings_that_mean_the_same_have_one_entry() -> None:
