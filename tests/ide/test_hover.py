@@ -432,6 +432,13 @@ def test_synonym_of_a_directive() -> None:
     check_hover(".gl$0obal x", "visible to other object files")
 
 
+def test_the_operand_of_a_clause_is_the_number_of_its_instructions() -> None:
+    check_hover("s_clause $00x2", "The next 3 instructions are one clause.", target="gfx1100")
+    of_none = hover_text("s_clause $00x0", "gfx1100")
+    assert of_none is not None
+    assert "are one clause" not in of_none
+
+
 def test_descriptor_field() -> None:
     check_hover(
         """

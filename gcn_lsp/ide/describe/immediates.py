@@ -9,6 +9,7 @@ from gcn_lsp.isa import documentation
 from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.machine import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa.operands import float_classes as classes
+from gcn_lsp.isa.operands import limits
 from gcn_lsp.isa.operands.hwreg import Fields
 from gcn_lsp.isa.waits import wait_events, wait_text
 from gcn_lsp.isa.waits import waitcnt as counters
@@ -180,6 +181,13 @@ def priority(target: isa.Target, immediate: int) -> str:
 _HIGHEST_PRIORITY = 3
 
 
+def clause(target: isa.Target, immediate: int) -> str:
+    """The instructions that `s_clause` announces."""
+    if not limits.SHORTEST_CLAUSE <= limits.clause_length(immediate) - 1 <= limits.LONGEST_CLAUSE:
+        return ""  # a finding says that no clause has this length
+    return f"The next {limits.clause_length(immediate)} instructions are one clause."
+
+
 def float_classes(mnemonic: str, slot: str, mask: int | float) -> str:
     """The classes of floats that a mask of `v_cmp_class` asks for; empty for other operands."""
     if slot != classes.MASK_SLOT or not mnemonic.startswith(classes.MNEMONICS) or not isinstance(mask, int):
@@ -196,6 +204,7 @@ IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
     "s_waitcnt_depctr": depctr,
     "s_wait_alu": depctr,
     roles.DELAY: delay,
+    roles.CLAUSE: clause,
     "s_setprio": priority,
     vgpr_selectors_of.SETTER: vgpr_selectors,
 }
