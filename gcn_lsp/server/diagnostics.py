@@ -43,9 +43,15 @@ def diagnose(
     stage: the last one whose findings are included. is_wanted: as in `Snapshot.findings_until`.
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
-    for finding in repeats.faded(too_many_findings.capped(snapshot.findings_until(stage, is_wanted))):
-        for shown in _at_its_places(snapshot, finding):
-            by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
+    findings = repeats.faded(too_many_findings.capped(snapshot.findings_until(stage, is_wanted)))
+    first = _first_of_target(snapshot, findings)
+    for finding in findings:
+        for number, shown in enumerate(_at_its_places(snapshot, finding)):
+            diagnostic = finding_to_diagnostic(snapshot, shown)
+            if finding is first and not number:
+                related = (*diagnostic.related_information, *_of_assumed_target(snapshot))
+                diagnostic = msgspec.structs.replace(diagnostic, related_information=related)
+            by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(diagnostic)
     if snapshot.client.diagnostic_tags:
         by_uri[snapshot.document.uri] += _inactive(snapshot)
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
@@ -161,7 +167,21 @@ def _related(snapshot: Snapshot, finding: Finding) -> Iterable[wire.Related]:
     if snapshot.client.related_information:
         for related in finding.related:
             yield wire.Related(convert.location_to_location(snapshot, related.where), safe.one_line(related.message))
-        candidates = snapshot.program.candidates
-        if candidates is not None and not rules.RULES[finding.rule].any_target:
-            where = assumed_target.place(snapshot.program)
-            yield wire.Related(convert.location_to_location(snapshot, where), assumed_target.said(candidates.name))
+
+
+def _first_of_target(snapshot: Snapshot, findings: Iterable[Finding]) -> Finding | None:
+    """The first finding of the file that may be none on another target, if nothing names the target.
+
+    One says so: repeated at each, it would make the list of problems half as long again.
+    """
+    if snapshot.program.candidates is None or not snapshot.client.related_information:
+        return None
+    of_target = (each for each in findings if not rules.RULES[each.rule].any_target)
+    return min(of_target, key=lambda each: (each.where.line, each.where.start), default=None)
+
+
+def _of_assumed_target(snapshot: Snapshot) -> Iterator[wire.Related]:
+    candidates = snapshot.program.candidates
+    if candidates is not None:
+        where = convert.location_to_location(snapshot, assumed_target.place(snapshot.program))
+        yield wire.Related(where, assumed_target.said(candidates.name))

@@ -251,6 +251,16 @@ async def test_an_assumed_target(client: Client) -> None:
     assert answer.candidates == ["gfx90a", "gfx950", "gfx908"]
 
 
+async def test_one_finding_says_that_the_target_is_assumed(client: Client) -> None:
+    uri = "untitled:assumed-findings"
+    open_document(client, uri, "k:\n v_mfma_f32_4x4x1f33 a[0:3], v0, v5, a[0:3]\n v_nothing v0\n v_none v1\n")
+    found = [item for item in await diagnostics(client, uri, 1) if item.code == "unknown-mnemonic"]
+    assert len(found) == 3
+    said = [[each.message for each in item.related_information or () if "is assumed" in each.message] for item in found]
+    assert [len(each) for each in sorted(said, reverse=True)] == [1, 0, 0]
+    assert said[min(range(3), key=lambda number: found[number].range.start.line)]
+
+
 async def test_of_a_file_that_is_not_checked_no_target_is_asked(client: Client) -> None:
     uri = "untitled:clrx"
     open_document(client, uri, ".amdcl2\n.gpu Iceland\n    s_nop 0\n")
