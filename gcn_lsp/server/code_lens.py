@@ -57,8 +57,11 @@ class _LensData(resolving.ItemData, frozen=True):
 
 
 def resolve(snapshot: Snapshot, params: types.CodeLens) -> types.CodeLens:
-    """The same lens with its command; with one that says and does nothing if the document has changed since."""
-    known = resolving.known(snapshot, params.data, _LensData)
+    """The same lens with its command.
+
+    A lens of an earlier version says what is true now: an editor shows it until it has asked for the lenses again.
+    """
+    known = resolving.known(snapshot, params.data, _LensData, any_version=True)
     found = ide.code_lenses(snapshot.program, only=known.kernel) if known is not None and known.kernel else []
     lens = next((each for each in found if known is not None and each.opens == known.opens), None)
     command = _command(snapshot, lens) if lens is not None else wire.Command("no registers", "")

@@ -31,10 +31,13 @@ def document_of(values: Any) -> str:
     return values[0] if is_ours else ""
 
 
-def known(snapshot: Snapshot, values: Any, kind: type[Known]) -> Known | None:
-    """The values as they were sent; None if they are not ours, or about another version of the document."""
+def known(snapshot: Snapshot, values: Any, kind: type[Known], *, any_version: bool = False) -> Known | None:
+    """The values as they were sent; None if they are not ours, or about another version of the document.
+
+    any_version: those of another version too, for values that are names and no places.
+    """
     try:
         found = msgspec.convert(values, kind)
     except msgspec.ValidationError:
         return None
-    return found if found.version == snapshot.version else None
+    return found if any_version or found.version == snapshot.version else None

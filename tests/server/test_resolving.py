@@ -69,9 +69,20 @@ def test_a_lens_gets_its_text_when_it_is_seen(tmp_path: Path) -> None:
     known = [lens.command.title for lens in ask(opened(tmp_path, Client(commands=LATER.commands)), "code_lens")]
     resolved = [ask(document, "code_lens.resolve", sent_back(lens)) for lens in lenses if lens.data]
     assert [lens.command.title for lens in resolved] == known[:2]
+
+
+def test_a_lens_of_an_earlier_version_says_what_is_true_now(tmp_path: Path) -> None:
+    document = opened(tmp_path, LATER)
+    lenses = [lens for lens in ask(document, "code_lens") if lens.data]
+    before = [ask(document, "code_lens.resolve", sent_back(lens)).command for lens in lenses]
     edit_document(document)
-    stale = ask(document, "code_lens.resolve", sent_back(lenses[0]))
-    assert (stale.command.title, stale.command.command) == ("no registers", "")
+    after = [ask(document, "code_lens.resolve", sent_back(lens)).command for lens in lenses]
+    assert [each.title for each in after] == [each.title for each in before]
+    assert [each.arguments[1] for each in after[1:]] == [each.arguments[1] + 1 for each in before[1:]]
+    start, end = types.Position(3, 0), types.Position(4, 0)
+    document.edit(3, [types.TextDocumentContentChangePartial(types.Range(start, end), "")])
+    gone = ask(document, "code_lens.resolve", sent_back(lenses[0])).command
+    assert (gone.title, gone.command) == ("no registers", "")
 
 
 def test_a_hint_is_explained_when_it_is_asked_for(tmp_path: Path) -> None:
