@@ -5,6 +5,7 @@ makes the documentation of the one entry that the editor shows.
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from gcn_lsp import isa
 from gcn_lsp.ide import completion_list, finished, operand_items, snippets
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.describe import builtin, directive, macro, markdown, page, subject, symbol, words
-from gcn_lsp.ide.reading import cursors, scope
+from gcn_lsp.ide.reading import cursors, free_registers, scope
 from gcn_lsp.ide.reading.cursors import Cursor
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.kernels import descriptor, kernel_code
@@ -167,7 +168,7 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> Text:
     if item.kind in ("symbol", "label"):
         return symbol.describe(program, item.label, line) or ""
     if item.kind == "snippet":
-        known = {each.label: each for each in (*_snippets(program), *_written_metadata(program))}
+        known = {each.label: each for each in (*_snippets(program, line), *_written_metadata(program))}
         return markdown.block(snippets.Snippet("", known[item.label].text).text) if item.label in known else ""
     if item.kind == "rule":
         rule = RULES.get(item.label)
@@ -252,19 +253,34 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
         yield from offered.values()
         if scope.descriptor_fields(program, line) is None and not scope.in_kernel_header(program, line):
             yield from _written_metadata(program)
-            yield from _snippets(program)
+            yield from _snippets(program, line, word)
     if not word:
         yield from _directives()
 
 
-def _snippets(program: "Program") -> Iterator[CompletionItem]:
-    """The frames; those of one kernel are for the first that has no descriptor yet."""
+def _snippets(program: "Program", line: int, word: str = "") -> Iterator[CompletionItem]:
+    """The frames; those of one kernel are for the first that has no descriptor yet. word: what is typed."""
     if program.target is None:
         return
     name = next(iter(program.undescribed), snippets.NAME)
-    for label, each in snippets.snippets(program.target, name).items():
+    found = snippets.snippets(program.target, name)
+    if snippets.LOOP.startswith(word.lower()):  # what is free takes an analysis
+        counter = free_registers.lowest(program, line, "s")
+        found = snippets.snippets(program.target, name, counter, _new_label(program, "loop"))
+    for label, each in found.items():
         yield CompletionItem(label, "snippet", each.summary, each.body, f"1{label}", True)
 
+
+def _new_label(program: "Program", word: str) -> str:
+    """A label that the file does not have, local as its others are: `.Lloop`, `.L_loop2`, `L_loop`."""
+    known = program.layout.known
+    starts = Counter(match[0] for match in map(_LOCAL.match, known) if match is not None)
+    start = starts.most_common(1)[0][0] if starts else ".L"
+    names = (f"{start}{word}{number}" for number in ("", *range(2, len(known) + 3)))
+    return next(name for name in names if name not in known)
+
+
+_LOCAL = regex(r"\.L_?|L_|label_")
 
 _DESCRIPTOR = ".amdhsa_kernel"
 

@@ -10,7 +10,7 @@ from gcn_lsp.isa.kernels import descriptor
 from gcn_lsp.patterns import regex
 from gcn_lsp.program.kernels import metadata_text
 
-KERNEL, METADATA = "kernel", "amdgpu_metadata"
+KERNEL, METADATA, LOOP = "kernel", "amdgpu_metadata", "loop"
 NAME = "kernel"
 """What a kernel is called if nothing else is known."""
 
@@ -34,8 +34,11 @@ _REFERENCE = regex(r"\$\{(\d+)\}|\$0")
 
 
 @lru_cache(maxsize=8)
-def snippets(target: isa.Target, name: str = NAME) -> Mapping[str, Snippet]:
-    """The snippets for a target, by the words that they are completed from. name: of the kernel to be described."""
+def snippets(target: isa.Target, name: str = NAME, counter: int = 20, label: str = ".Lloop") -> Mapping[str, Snippet]:
+    """The snippets for a target, by the words that they are completed from.
+
+    name: of the kernel to be described. counter, label: the SGPR and the label of a loop.
+    """
     described = f"${{1:{NAME if _MARKS.search(name) else name}}}"
     return {
         KERNEL: Snippet("A kernel with its descriptor and metadata", _kernel(target)),
@@ -44,7 +47,7 @@ def snippets(target: isa.Target, name: str = NAME) -> Mapping[str, Snippet]:
             "The metadata by which the runtime finds a kernel", _metadata(target, described, is_alone=True)
         ),
         "macro": Snippet("A macro with a required argument", _MACRO),
-        "loop": Snippet("A loop that counts an SGPR down to zero", _LOOP),
+        LOOP: Snippet("A loop that counts an SGPR down to zero", _loop(counter, label)),
         "rept": Snippet("Lines repeated with a counter", _REPETITION),
     }
 
@@ -57,13 +60,16 @@ _MACRO = """\
 \t${0:v_mov_b32 v0, \\\\${2}}
 .endm"""
 
-_LOOP = """\
-s_mov_b32 s${2:20}, ${3:16}
-${1:loop}:
-\t${0:s_nop 0}
-\ts_sub_u32 s${2}, s${2}, 1
-\ts_cmp_lg_u32 s${2}, 0
-\ts_cbranch_scc1 ${1}"""
+
+def _loop(counter: int, label: str) -> str:
+    return f"""\
+s_mov_b32 s${{2:{counter}}}, ${{3:16}}
+${{1:{label}}}:
+\t${{0:s_nop 0}}
+\ts_sub_u32 s${{2}}, s${{2}}, 1
+\ts_cmp_lg_u32 s${{2}}, 0
+\ts_cbranch_scc1 ${{1}}"""
+
 
 _REPETITION = """\
 .set ${1:i}, 0

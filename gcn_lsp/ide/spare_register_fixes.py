@@ -3,14 +3,12 @@
 A rule cannot make them, as the registers that are free follow from the whole program. Each is assembled first.
 """
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from gcn_lsp.analysis.machine import registers as sets
 from gcn_lsp.findings.model import Finding, Fix
-from gcn_lsp.ide.reading import free_registers, registers
+from gcn_lsp.ide.reading import free_registers
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement, StatementKind
@@ -122,7 +120,4 @@ def _assembles(program: "Program", line: int, text: bytes) -> bool:
 
 def _free(program: "Program", line: int, file: str) -> str:
     """The lowest register of a file that is free on a line."""
-    taken = free_registers.taken(program, line)
-    for touched, _ in registers.touched_in(program, line, line):
-        taken |= touched
-    return next(f"{file}{number}" for number in itertools.count() if not taken & sets.of_tuple(file, number, 1))
+    return f"{file}{free_registers.lowest(program, line, file)}"

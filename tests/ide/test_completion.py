@@ -637,3 +637,30 @@ def test_many_registers_are_in_the_order_of_their_numbers() -> None:
     found = sorted(completions("v_mov_b32 $0", "gfx1250").values(), key=lambda item: item.sort)
     numbers = [int(item.label[1:]) for item in found if item.label[0] == "v" and item.label[1:].isdigit()]
     assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize(
+    ("other", "label"),
+    [("", ".Lloop"), (".Lloop:", ".Lloop2"), (".L_body:\n.L_end:", ".L_loop"), ("L_x:", "L_loop"), ("x:", ".Lloop")],
+)
+def test_a_loop_counts_in_a_free_register_and_has_a_label_as_the_others(other: str, label: str) -> None:
+    text = f"""
+        k:
+            s_load_dwordx4 s[4:7], s[0:1], 0x0
+            s_waitcnt lgkmcnt(0)
+        {other}
+            lo$0
+            s_add_u32 s3, s4, s6
+            s_add_u32 s8, s5, s7
+            s_endpgm
+        .amdhsa_kernel k
+            .amdhsa_user_sgpr_kernarg_segment_ptr 1
+            .amdhsa_next_free_vgpr 4
+            .amdhsa_next_free_sgpr 12
+        .end_amdhsa_kernel
+        """
+    loop = completions(text)["loop"]
+    assert f"${{1:{label}}}:" in loop.insert
+    number = int(loop.insert.partition("${2:")[2].partition("}")[0])
+    assert number not in (4, 5, 6, 7)
+    assert number < 12

@@ -5,6 +5,7 @@ above and not read yet, what was read above without having been written, and wha
 the end of what is written all that was used above is taken: an address or a pointer is often used again.
 """
 
+import itertools
 from typing import TYPE_CHECKING
 
 from gcn_lsp.analysis.machine import registers as sets
@@ -35,6 +36,12 @@ def taken(program: "Program", line: int) -> int:
         found |= sets.of_tuple(each.input.file, each.input.first, each.input.count)
     held = _held(program, above, line - 1)
     return found | held | (sets.NONE if inputs else _USUAL_INPUTS)
+
+
+def lowest(program: "Program", line: int, file: str) -> int:
+    """The number of the lowest register of a file that is neither taken on a line nor named there."""
+    used = taken(program, line) | _touched(program, line, line)
+    return next(number for number in itertools.count() if not used & sets.of_tuple(file, number, 1))
 
 
 def _live_after(program: "Program", line: int) -> "int | None":
