@@ -75,7 +75,18 @@ def check(program: Program) -> Iterator[Finding]:
         else:
             line = sites.line(program, graph, each.comparison)
             related = (Related(sites.place(program, graph, each.comparison).where, "the comparison"), *related)
-            if each.computed:
+            if each.reset is not None:
+                reset = sites.place(program, graph, each.reset)
+                related = (Related(reset.where, "each round begins again here"), *related)
+                said = message(
+                    "this loop runs once or never ends: {} on {} sets {} again in each round, so that the comparison "
+                    "on {} tests the same value",
+                    f"`{each.reset.item.statement.word}`",
+                    sites.line(program, graph, each.reset),
+                    f"`{registers.describe(each.reset.effects.writes & each.computed)}`",
+                    line,
+                )
+            elif each.computed:
                 said = message(
                     "this loop runs once or never ends: the comparison on {} tests the same value of {} in each round",
                     line,

@@ -25,6 +25,8 @@ Masks of lanes that do not come back:
   computed one.
 
 - What other branches on the way test is not followed, and nothing behind a call is checked.
+- A branch straight after an instruction that saves EXEC, which leads waves with active lanes on to where those without
+  go as well, is named itself: it asks for the opposite.
 - A branch counts only if the straight code before it takes lanes away from EXEC: LLVM writes branches that are never
   taken as `s_cbranch_execz`.
 - Scratch is not checked, since compilers spill and reload where no lane is active.
@@ -80,6 +82,7 @@ from gcn_lsp.analysis.values.shrinking import Shrinking
 from gcn_lsp.analysis.values.unclosed import Unclosed
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit, message
 
@@ -92,7 +95,7 @@ def check(program: Program) -> Iterator[Finding]:
     opaque = results.opaque(program, graph)
     without_lanes = tuple(inactive.accesses(graph, opaque))
     for each in sites.first_at_each(graph, without_lanes, lambda each: each.access):
-        yield _of_access(program, graph, each)
+        yield (_of_inverted if each.is_inverted else _of_access)(program, graph, each)
     overwritten = itertools.chain(
         inactive.overwritten(graph, opaque),
         wrong_masks.lost(program, graph, opaque),
@@ -246,6 +249,22 @@ def _named(program: Program, graph: Graph, site: Site) -> "tuple[str, Location]"
 
 
 RULE = Rule("inactive-lanes", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+
+def _of_inverted(program: Program, graph: Graph, each: inactive.Inactive) -> Finding:
+    """The finding at a branch that leads around a region if some lane is active, where it should if none is."""
+    place, access = (sites.place(program, graph, site) for site in (each.cause, each.access))
+    opposite = next(name for name, is_taken in control_flow.EXEC_BRANCHES.items() if is_taken)
+    said = message(
+        "waves with active lanes leave out the code up to the label, and those without run it, in which no lane makes "
+        "the access on {}; {} is the opposite",
+        sites.line(program, graph, each.access),
+        f"`{opposite}`",
+    )
+    edit = sites.replacement(place, f"{opposite} {each.cause.operands[0].text}") if each.cause.operands else None
+    fixes = (Fix(f"Change to `{opposite}`", (edit,), is_certain=False),) if edit is not None else ()
+    saved = _saved(program, graph, each.saved, each.cause) if each.saved is not None else ()
+    return RULE.at(place.where, said, (Related(access.where, "the access"), *saved, *place.related), fixes)
 
 
 def _of_access(program: Program, graph: Graph, each: inactive.Inactive) -> Finding:

@@ -38,6 +38,20 @@ def test_a_value_that_each_round_computes_again() -> None:
     )
 
 
+def test_a_counter_that_each_round_sets_again() -> None:
+    check_diagnostics(
+        """
+        next:
+          s_mov_b32 s4, 0
+          s_add_u32 s4, s4, 1
+          s_cmp_lt_u32 s4, s10
+          s_cbranch_scc1 next
+        //^^^^^^^^^^^^^^^^^^^ warning[endless-loop]: `s_mov_b32` on line 2 sets `s4` again in each round
+          s_endpgm
+        """
+    )
+
+
 @pytest.mark.parametrize(
     ("code", "lines"),
     [

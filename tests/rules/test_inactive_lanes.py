@@ -39,6 +39,35 @@ def test_the_fix_restores_the_saved_mask_where_the_ways_meet() -> None:
     assert [(edit.where.line, edit.new_text.strip()) for edit in fix.edits] == [(6, "s_or_b64 exec, exec, s[6:7]")]
 
 
+def test_a_branch_around_a_region_that_is_inverted() -> None:
+    check_diagnostics(
+        """
+        v_cmp_gt_u32 vcc, s2, v0
+        s_and_saveexec_b64 s[6:7], vcc
+        s_cbranch_execnz done
+        //<^^^^^^^^^^^^^^^^^^ warning[inactive-lanes]: waves with active lanes leave out the code up to the label
+        global_store_dword v[4:5], v2, off
+        done:
+        s_endpgm
+        """
+    )
+
+
+def test_the_fix_of_an_inverted_branch_is_the_opposite() -> None:
+    code = f"{_REGION}{_STORE}\n".replace("execz", "execnz").replace("v_mov_b32 v2, v3", "ds_write_b32 v0, v1")
+    (finding,) = inactive_lanes.check(build(fixture.parse(f"k:\n {code}"), "gfx900"))
+    assert [(edit.where.line, edit.new_text) for fix in finding.fixes for edit in fix.edits] == [
+        (3, "s_cbranch_execz done")
+    ]
+
+
+def test_a_branch_to_the_other_case_is_not_inverted() -> None:
+    code = _REGION.replace("execz", "execnz").replace("done:", " s_endpgm\ndone:")
+    code = code.replace("v_mov_b32 v2, v3", "ds_write_b32 v0, v1")
+    (finding,) = inactive_lanes.check(build(fixture.parse(f"k:\n {code}{_STORE}\n"), "gfx900"))
+    assert "EXEC is 0" in finding.message
+
+
 @pytest.mark.parametrize(
     ("code", "line"),
     [

@@ -34,12 +34,14 @@ class Endless(NamedTuple):
 
     compared: the registers that the comparison reads, none if it has one result whatever they are; none without a
     comparison if no branch leaves the loop. computed: those that the loop writes, with the same value in each round.
+    reset: the one instruction of the loop that sets such a register anew, after which others count it.
     """
 
     branch: Site
     comparison: Site | None
     compared: int
     computed: int = registers.NONE
+    reset: Site | None = None
 
 
 _BRANCHES = {
@@ -320,5 +322,13 @@ def _same_in_each_round(program: Program, graph: Graph, body: frozenset[int], la
         if condition is None:
             return None
         if node == last:
-            found = Endless(branch, *condition)
+            found = Endless(branch, *condition, _reset(graph, body, condition.computed))
     return found
+
+
+def _reset(graph: Graph, body: frozenset[int], computed: int) -> "Site | None":
+    """The one instruction of a loop that sets a register to what is no count of it, while others count it."""
+    writers = [site for node in body for site in graph.nodes[node].sites if site.effects.writes & computed]
+    counting = [site for site in writers if site.effects.writes & site.effects.reads & computed]
+    others = [site for site in writers if site not in counting]
+    return others[0] if counting and len(others) == 1 else None

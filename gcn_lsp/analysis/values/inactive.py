@@ -28,6 +28,7 @@ class Inactive(NamedTuple):
 
     saved: the instruction that saved the mask before, None if none did straight before. is_certain: whether EXEC is 0
     on all paths to `access`, which is then the first instruction that does nothing without lanes, access or not.
+    is_inverted: whether `cause` leads waves with lanes around a region, and so should be the opposite branch.
     """
 
     access: Site
@@ -35,6 +36,7 @@ class Inactive(NamedTuple):
     first: Site
     saved: Site | None
     is_certain: bool = False
+    is_inverted: bool = False
 
 
 class Unrestored(NamedTuple):
@@ -66,11 +68,31 @@ def accesses(graph: Graph, opaque: frozenset[int]) -> Iterator[Inactive]:
         for cause, is_taken in causes:
             found = _first_access(graph, opaque, node, cause, is_taken=is_taken)
             if found is not None:
-                yield Inactive(found[0], cause, found[1], _saved(cause))
+                is_inverted = _is_inverted(graph, node, cause, found[0])
+                yield Inactive(found[0], cause, found[1], _saved(cause), is_inverted=is_inverted)
                 continue
             found = _useless(graph, opaque, node, cause, is_taken=is_taken)
             if found is not None:
-                yield Inactive(found[0], cause, found[1], _saved(cause), is_certain=True)
+                is_inverted = _is_inverted(graph, node, cause, found[0])
+                yield Inactive(found[0], cause, found[1], _saved(cause), is_certain=True, is_inverted=is_inverted)
+
+
+def _is_inverted(graph: Graph, node: int, cause: Site, access: Site) -> bool:
+    """Whether a branch behind what saves a mask leads waves with lanes forward, to where all others come later.
+
+    The access is in what it leads around, which waves without lanes run.
+    """
+    if control_flow.EXEC_BRANCHES.get(cause.mnemonic) is not False or not cause.index:
+        return False
+    before = cause.segment.sites[cause.index - 1]
+    if before.mnemonic not in _SAVES:
+        return False
+    (on,), (around,) = (_way(graph, node, is_taken=is_taken) or (node,) for is_taken in (False, True))
+    if around <= node or on == node:
+        return False
+    inside = graph.reached((on,), barred=frozenset((each, around) for each in graph.predecessors[around]))
+    is_left = any(each in inside for each in graph.predecessors[around])
+    return is_left and node not in inside and around not in inside and graph.node_of(access.segment) in inside
 
 
 def _causes_in(segment: Segment, _: Model) -> tuple[tuple[Site, bool | None], ...]:
