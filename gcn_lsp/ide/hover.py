@@ -14,6 +14,7 @@ from gcn_lsp.ide.describe import (
     hovered_operand,
     macro,
     markdown,
+    repetition,
     symbol,
 )  # fmt: skip
 from gcn_lsp.ide.describe import instruction as instructions
@@ -132,8 +133,11 @@ def _section(title: str, text: str) -> str:
 
 
 def _parameter(at: Hovered) -> str | None:
-    body = scope.macro_at(at.program, at.line)
     name = at.cursor.word.text[1:]
+    repeated = repetition.in_body(at.program, at.line, name)
+    if repeated is not None:
+        return repeated
+    body = scope.macro_at(at.program, at.line)
     if body is None:
         return None
     if name in ("@", "+"):
@@ -175,6 +179,9 @@ _NAMED = re.compile(rb"([\w$.]+)[ \t]*=(?!=)[ \t]*[^,]*")
 
 
 def _directive_argument(at: Hovered, statement: Statement) -> HoverResult | None:
+    repeated = repetition.in_header(statement, at.cursor.word.start)
+    if repeated is not None:
+        return at.result(repeated)
     if statement.word in _WHOLE_ARGUMENTS:
         return at.result(_WHOLE_ARGUMENTS[statement.word](at, statement), statement.rest_start, statement.end)
     body = scope.macro_at(at.program, at.line) if statement.word == ".macro" else None
