@@ -1,5 +1,7 @@
 """Describes a directive, or a field of a kernel descriptor: its syntax, its effect, its values."""
 
+import itertools
+
 import msgspec
 
 from gcn_lsp import isa
@@ -44,9 +46,10 @@ def lookup(name: str) -> Directive | None:
     return Directive(field.name, f"{field.name} value", text)
 
 
-def _targets_knowing(name: str) -> frozenset[str]:
+def _targets_knowing(name: str) -> tuple[str, ...]:
     """The targets that know a descriptor field, named without its prefix."""
-    return frozenset().union(*map(isa.targets_meeting, descriptor.conditions_of(name)))
+    found = map(isa.targets_meeting, descriptor.conditions_of(name))
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(found)))
 
 
 def _default(field: documentation.FieldEntry) -> str:
