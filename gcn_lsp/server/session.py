@@ -207,6 +207,8 @@ class Session:
             self._checks.close(document)
             self._checks.schedule_includers(document.path)
             self._project.again([document.path])
+            if self._pull is not None:
+                self._pull.closed(document.uri)
 
     async def did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Check the documents that depend on the files."""

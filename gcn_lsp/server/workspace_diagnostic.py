@@ -62,6 +62,15 @@ class WorkspaceDiagnostics:
         self._checking: asyncio.Future[Any] | None = None
         self._waiting = 0  # requests that need the check
         self._has_answered = False
+        self._closed: set[str] = set()  # documents that were closed since the last answer
+
+    def closed(self, uri: str) -> None:
+        """A document was closed, whose findings the client shows until an answer says which the file has now."""
+        asyncio.get_running_loop().call_later(LAST_PULL, self._tell_closed, uri)
+
+    def _tell_closed(self, uri: str) -> None:
+        self._closed.add(uri)
+        self._checks.pulled.changed.set()
 
     def changed(self) -> None:
         """Settings have changed, which may make the answer another one."""
@@ -114,16 +123,20 @@ class WorkspaceDiagnostics:
     def _new(self, known: dict[str, str]) -> list[FileReport]:
         """The reports that differ from what the client knows; an empty one for each file that has none any more."""
         files = self._checks.pulled.files
+        closed, self._closed = self._closed, set()
         found = [
             FileReport(uri, None, "full", str(number), items)
             for uri, (number, items) in files.items()
-            if known.get(uri, "" if items else str(number)) != str(number) and self._documents.get(uri) is None
+            if self._documents.get(uri) is None
+            and (uri in closed or known.get(uri, "" if items else str(number)) != str(number))
         ]
-        gone = [uri for uri in known if uri not in files and self._documents.get(uri) is None]
-        return [*found, *(FileReport(uri, None, "full", "0", ()) for uri in gone if known[uri] != "0")]
+        gone = {uri for uri, value in known.items() if value != "0"} | closed
+        without = [uri for uri in sorted(gone) if uri not in files and self._documents.get(uri) is None]
+        return [*found, *(FileReport(uri, None, "full", "0", ()) for uri in without)]
 
     def _is_known(self, uri: str) -> bool:
         return uri in self._checks.pulled.files and self._documents.get(uri) is None
 
 
 PART = 0.5  # seconds between two parts of an answer
+LAST_PULL = 0.5  # seconds in which a client has pulled a last time what it closes; until then it ignores an answer

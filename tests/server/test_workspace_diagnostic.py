@@ -91,6 +91,21 @@ async def test_files_that_are_not_open(client: WorkspaceClient, tmp_path: Path) 
     assert seen == {(tmp_path / "new.s").as_uri(): ["unknown-mnemonic"], wrong.as_uri(): []}
 
 
+async def test_a_file_that_is_closed_has_nothing_left(client: WorkspaceClient, tmp_path: Path) -> None:
+    """A client shows what it pulled last for a file until an answer has a report on it."""
+    assert await pull(client) == {}
+    opened = open_document(client, (tmp_path / "right.s").as_uri(), WRONG)
+    waiting = asyncio.ensure_future(pull(client))
+    done, _ = await asyncio.wait([waiting], timeout=1)
+    assert not done
+    client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(opened.uri)))
+    report = (await waiting)[opened.uri]
+    assert (report.kind, codes(report)) == ("full", [])
+    again = asyncio.ensure_future(pull(client, {opened.uri: report.result_id}))
+    done, _ = await asyncio.wait([again], timeout=1)
+    assert not done, "it is told once"
+
+
 class SlowProject:
     """A check of two files, of which the second takes until it is let go."""
 
