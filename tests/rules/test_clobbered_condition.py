@@ -86,6 +86,9 @@ def test_a_lost_carry(code: str, line: int) -> None:
         "s_add_u32 s4, s4, s8\n s_and_b32 s9, s8, 15\n s_addc_u32 s9, s4, 0",
         # Two terms, the second of which carries.
         "s_add_u32 s6, s6, s8\n s_add_u32 s6, s6, s9\n s_addc_u32 s7, s7, 0",
+        # The second sum's carry is meant, as in a compiler's division of 64 bits.
+        "s_add_i32 s8, s8, s9\n s_add_u32 s10, s12, s10\n s_addc_u32 s9, 0, s9",
+        "s_add_u32 s8, s8, s9\n s_mul_hi_u32 s9, s7, s8\n s_add_u32 s10, s12, s10\n s_addc_u32 s9, 0, s9",
     ],
 )
 def test_a_carry_that_is_read_or_meant_for_nothing(code: str) -> None:

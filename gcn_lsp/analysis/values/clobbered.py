@@ -29,7 +29,10 @@ from gcn_lsp.records import NamedTuple
 _CONDITIONS = (registers.SCC, registers.VCC)
 
 
-_LOW_HALVES = roles.mnemonics("add", "subtract", file="s", bits=32)
+# Not the signed ones: their SCC is no carry, but whether the result is too large.
+_LOW_HALVES = frozenset(
+    name for name in roles.mnemonics("add", "subtract", file="s", bits=32) if not name.endswith("_i32")
+)
 _LOW_VECTOR_HALVES = roles.mnemonics("add", "subtract", file="v", bits=32)
 # Those that ask for a carry. On gfx8 and older targets every addition of VGPRs writes one.
 _ASKING = frozenset(name for name in _LOW_VECTOR_HALVES if "_co_" in name)
@@ -141,7 +144,8 @@ def _after(each: _Followed, segment: Segment, first: int) -> _Followed:
     low_half = each.setting.effects.writes & ~condition
     for site, result in zip(segment.sites[first:], results.of_segment(segment)[first:], strict=True):
         if result.used & writes:
-            reader = site if overwriting is not None and _is_meant(site, each.setting, low_half) else None
+            is_lost = overwriting is not None and _is_meant(site, each.setting, overwriting, low_half)
+            reader = site if is_lost else None
             return each._replace(overwriting=overwriting, reader=reader, is_over=True)
         if result.writes & low_half:  # another value, whose carry counts
             return each._replace(is_over=True)
@@ -153,12 +157,16 @@ def _after(each: _Followed, segment: Segment, first: int) -> _Followed:
     return each._replace(overwriting=overwriting)
 
 
-def _is_meant(reader: Site, setting: Site, low_half: int) -> bool:
-    """Whether a reader of a condition asks for a comparison, or is the high half to the low half of a sum."""
+def _is_meant(reader: Site, setting: Site, overwriting: Site, low_half: int) -> bool:
+    """Whether a reader of a condition asks for a comparison, or is the high half to the low half of a sum.
+
+    Of scalar sums the second one may be meant, unless the sources of the first are pairs with those of the high half.
+    """
     if setting.mnemonic in _LOW_VECTOR_HALVES:
         return reader.mnemonic in _HIGH_VECTOR_HALVES and _are_pairs(setting, reader)
     if low_half:
-        return reader.mnemonic in _HIGH_HALVES and reader.effects.writes & registers.SGPRS == low_half << 1
+        is_high = reader.mnemonic in _HIGH_HALVES and reader.effects.writes & registers.SGPRS == low_half << 1
+        return is_high and (overwriting.mnemonic not in _LOW_HALVES or _are_pairs(setting, reader))
     return (
         reader.effects.flow == "conditional"
         or reader.mnemonic.startswith(comparisons.SELECTIONS)
@@ -175,10 +183,11 @@ def _are_pairs(low: Site, high: Site) -> bool:
         {each.slot: each for each in site.item.instruction.operands} if site.item.instruction is not None else {}
         for site in (low, high)
     )
-    if not all(name in first and name in second for name in ("vdst", *_SOURCES)):
+    to = "vdst" if "vdst" in second else "sdst"
+    if not all(name in first and name in second for name in (to, *_SOURCES)):
         return False
     registers_of = [name for name in _SOURCES if second[name].file]  # the others are constants, zero mostly
-    return bool(registers_of) and all(_is_next(first[name], second[name]) for name in ("vdst", *registers_of))
+    return bool(registers_of) and all(_is_next(first[name], second[name]) for name in (to, *registers_of))
 
 
 def _is_next(low: Operand, high: Operand) -> bool:
