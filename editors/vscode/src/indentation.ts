@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { codeIndentation } from "./code-indentation";
 import { isServed } from "./languages";
-import { itemLines, listColumn } from "./list-column";
+import { listColumn } from "./list-column";
 
 /** Milliseconds between two attempts at an edit that keys kept out, and how many there are. */
 const PAUSE = 30;
@@ -43,20 +43,23 @@ function setWidth(editor: vscode.TextEditor): void {
 
 /**
  * Moves a line that a hyphen has just begun to its list. An edit fails where a key came meanwhile, so it is tried again; the
- * lines that followed until then were indented like the first, and move with it.
+ * lines typed below it until then were indented like it, and move with it. No other line does.
  */
 async function moveItem(editor: vscode.TextEditor, line: number): Promise<void> {
   const { document } = editor;
   if (document.lineAt(line).text.trim() !== "-") return;
+  const linesBefore = document.lineCount;
   for (let attempt = 0; attempt < ATTEMPTS && line < document.lineCount; attempt++) {
     const lineAt = (each: number) => (each < document.lineCount ? document.lineAt(each).text : "");
     const column = listColumn(lineAt, line);
     if (column === undefined) return;
     const excess = lineAt(line).indexOf("-") - column;
-    const lines = itemLines(lineAt, line);
+    const lines = 1 + Math.max(0, document.lineCount - linesBefore);
+    const isBehind = (each: number) => /^ *$/.test(lineAt(each).slice(0, column + excess));
     const move = (edit: vscode.TextEditorEdit) => {
-      for (let each = line; each < line + lines; each++)
-        edit.delete(new vscode.Range(each, column, each, column + excess));
+      edit.delete(new vscode.Range(line, column, line, column + excess));
+      for (let each = line + 1; each < line + lines; each++)
+        if (isBehind(each)) edit.delete(new vscode.Range(each, column, each, column + excess));
     };
     const quietly = { undoStopBefore: false, undoStopAfter: false };
     const isDone = await editor.edit(move, quietly).then(undefined, () => true); // or the editor is closed

@@ -1,4 +1,4 @@
-// Where a list of metadata is, for the hyphen that begins its next item, and how long that is. Pure.
+// Where a list of metadata is, for the hyphen that begins its next item. Pure.
 
 const OPENS = /^\s*\.amdgpu_metadata\b/;
 const ENDS = /^\s*\.end_amdgpu_metadata\b/;
@@ -24,12 +24,4 @@ export function listColumn(lineAt: (line: number) => string, line: number): numb
     else if (/:\s*$/.test(text)) column = -1; // the list begins here
   }
   return undefined;
-}
-
-/** How many lines an item has that begins on a line: those below it are further right. */
-export function itemLines(lineAt: (line: number) => string, line: number): number {
-  const widthAt = (each: number) => (/^ */.exec(lineAt(each)) ?? [""])[0].length;
-  let count = 1;
-  while (widthAt(line + count) > widthAt(line)) count++;
-  return count;
 }

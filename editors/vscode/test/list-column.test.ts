@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { itemLines, listColumn } from "../src/list-column";
+import { listColumn } from "../src/list-column";
 
 const KERNEL = [
   ".amdgpu_metadata",
@@ -36,12 +36,3 @@ for (const [name, lines, typed, column] of [
 ] as const) {
   test(name, () => assert.equal(columnAfter(lines, typed), column));
 }
-
-test("an item ends where a line is no further right", () => {
-  const lengthAt = (...lines: readonly string[]) => itemLines((line) => lines[line] ?? "", 0);
-  assert.equal(lengthAt("        -"), 1);
-  assert.equal(lengthAt("        - .name: n", "          .size: 4", "          "), 3);
-  assert.equal(lengthAt("        - .name: n", "", "          .size: 4"), 1);
-  assert.equal(lengthAt("        - .name: n", "        .size: 4"), 1);
-  assert.equal(lengthAt("        - .name: n", "      - .name: x"), 1);
-});
