@@ -375,7 +375,10 @@ def _directive_operands(program: "Program", statement: Statement, column: int) -
     if word in _SYMBOL_DIRECTIVES and is_first:
         return _labels_for(program, word)
     if word in _OPERANDS:
-        return _values(_OPERANDS[word].get(0 if is_first else 1, ()))
+        found = _values(_OPERANDS[word].get(0 if is_first else 1, ()))
+        # An editor takes `.x` for `.text`, though it is the beginning of a new name.
+        begun = before.strip().decode("utf-8", "replace") if is_first and word in _TAKES_NEW_NAME else ""
+        return (item for item in found if item.label.startswith(begun))
     if word == ".amdgcn_target" or word in _NAMING or (is_first and word in _NAMING_FIRST):
         return ()  # a string, or a new name: Enter after it has to end the line
     if word == ".purgem":
@@ -418,6 +421,7 @@ _ALIGNMENTS: _OperandValues = {
     0: (("8", "256 bytes: code of a kernel"), ("6", "64 bytes: a descriptor"), ("2", "4 bytes"))
 }
 _BYTES: _OperandValues = {0: (("256", "code of a kernel"), ("64", "a descriptor"), ("4", "a dword"))}
+_TAKES_NEW_NAME = frozenset((".section",))
 # The values of the first operand (0) and of those after a comma (1).
 _OPERANDS: dict[str, _OperandValues] = {
     ".section": {

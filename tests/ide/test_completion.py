@@ -562,6 +562,13 @@ def test_the_first_entry_is_what_is_likely(line: str, first: str) -> None:
     assert next(iter(completions(KERNEL.format(line=line), "gfx1100"))) == first
 
 
+def test_the_beginning_of_a_new_section_is_not_taken_for_another() -> None:
+    """Editors match letter by letter: Enter after `.x` would take `.text`."""
+    assert list(completions(".section .t$0")) == [".text"]
+    assert not completions(".section .x$0")
+    assert '"ax"' in completions(".section .x, $0")
+
+
 def test_a_result_may_replace_what_was_read_last() -> None:
     after = "  v_mul_f32 v3, v2, v2\n  v_mov_b32 $0\n  global_store_b32 v1, v3, s[4:5]"
     assert next(iter(completions(KERNEL.format(line=after), "gfx1100"))) == "v2"
