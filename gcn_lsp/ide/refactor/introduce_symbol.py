@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide.reading import cursors, functions, registers, scope, values
+from gcn_lsp.ide.reading import blocks, cursors, functions, registers, scope, values
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.directives import SETTERS
+from gcn_lsp.syntax.statement import StatementKind
 
 if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Item
@@ -29,11 +31,25 @@ def refactorings(program: "Program", selection: Selection) -> Iterator[Refactori
     name = model.free_name(program, f"{wanted.file}_{wanted.first}")
     edits = list(_edits(program, first, last, wanted, name))
     if edits:
-        at = first if functions.function_at(program, line) is not None else min(edit.first for edit in edits)
+        at = _after_symbols(program)
+        if at is None:
+            at = first if functions.function_at(program, line) is not None else min(edit.first for edit in edits)
         definition = Edit(at, 0, at, 0, f".set {name}, {wanted.first}\n")
         title = f"Introduce a symbol for {wanted.text.strip('-|')}"
         named_at = _named_at(edits, selection, name) or (at, len(".set "))
         yield Refactoring(title, model.EXTRACT, (definition, *edits), named_at, name)
+
+
+def _after_symbols(program: "Program") -> int | None:
+    """The line after the last symbol that is set above all code; None if there is none."""
+    found = functions.functions(program)
+    inner = [range(block.first, block.last + 1) for block in blocks.blocks(program)]
+    for line in range(found[0].first - 1 if found else -1, -1, -1):
+        statements = program.line(line).statements
+        sets = any(each.word in SETTERS or each.kind is StatementKind.ASSIGNMENT for each in statements)
+        if sets and not any(line in lines for lines in inner):
+            return line + 1
+    return None
 
 
 def _named_at(edits: list[Edit], selection: Selection, name: str) -> tuple[int, int] | None:

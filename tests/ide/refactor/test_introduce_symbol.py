@@ -60,3 +60,21 @@ def test_it_is_renamed_at_the_register_that_was_selected(text: str, named: tuple
     selection = refactor.Selection(cursor.line, cursor.column, cursor.line, cursor.column)
     found = refactor.refactorings(check.build(parsed, "gfx900"), selection)
     assert [each.named_at for each in found if each.title.startswith("Introduce")] == [named]
+
+
+@pytest.mark.parametrize(
+    ("above", "line"),
+    [
+        ("", 0),  # of the label, which is the first line of its function
+        (".set a, 1\nb = 2\n; a kernel\n", 2),
+        (".macro m\n.set a, 1\n.endm\n", 3),
+    ],
+)
+def test_its_definition_is_with_those_of_the_file(above: str, line: int) -> None:
+    text = f"{above}k:\n  v_mov_b32 v$05, v1\n  s_endpgm\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n"
+    parsed = fixture.parse(text + ".amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n")
+    selection = refactor.Selection(parsed.cursor.line, parsed.cursor.column, parsed.cursor.line, parsed.cursor.column)
+    found = refactor.refactorings(check.build(parsed, "gfx900"), selection)
+    (offer,) = (each for each in found if each.title.startswith("Introduce"))
+    definition = next(edit for edit in offer.edits if edit.text.startswith(".set"))
+    assert (definition.first, definition.start) == (line, 0)
