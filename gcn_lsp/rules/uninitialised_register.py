@@ -10,7 +10,9 @@ not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor r
 - A VGPR that is written in the lanes of a condition only counts as written in all. A scan over lanes reads lower ones,
   and never needs what the lanes beyond the end of the data hold.
 - Adding to a register is not writing it: a loop of `v_add_f32 v3, v3, v1`, of multiply-adds or of matrix instructions
-  needs a value in its accumulator from before the loop.
+  needs a value in its accumulator from before the loop. So does a register that a loop only shifts to the left.
+- The result of a calculation may not need a part of a tuple. What is shifted to the left by less than 32 needs its high
+  half if the next use of the result's high half is no move.
 - Operands that only pass an old value on (`v_writelane`, 16-bit loads, DPP) do not count as reads.
 - The register that a relative move counts from, such as the source of `v_movrels_b32`, need not be the one it reads.
 - An instruction that does not assemble may write what it names, and whatever its mnemonic could. If the mnemonic or the

@@ -71,6 +71,9 @@ def test_a_vgpr() -> None:
         ("v_mov_b32 v1, v2\n v_mov_b32 v3, v2", ["v2"]),
         # In a loop.
         ("loop:\n v_add_u32 v1, v2, v0\n s_cmp_eq_u32 s1, 0\n s_cbranch_scc1 loop", ["v2", "s1"]),
+        # A shift to the left whose high half counts.
+        ("v_mov_b32 v1, v0\n v_lshlrev_b64 v[1:2], 2, v[1:2]\n global_store_dword v[1:2], v0, off", ["v2"]),
+        ("s_mov_b32 s8, 0\n s_lshl_b64 s[8:9], s[8:9], 2\n s_addc_u32 s11, 0, s9", ["s9"]),
         # Written on neither way to a join.
         ("s_cmp_eq_u32 0, 0\n s_cbranch_scc0 b\n v_mov_b32 v3, 0\nb:\n v_mov_b32 v1, v2", ["v2"]),
     ],
@@ -97,6 +100,9 @@ def test_told(code: str, found: list[str]) -> None:
         "v_mov_b32_sdwa v1, v0 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD",
         # The result may do without the high half.
         "v_mov_b32 v1, v0\n v_lshlrev_b64 v[2:3], 2, v[1:2]",
+        "v_mov_b32 v1, v0\n v_lshlrev_b64 v[4:5], 2, v[1:2]\n v_mov_b32 v6, v5\n ds_write_b32 v4, v0",
+        "v_mov_b32 v1, v0\n v_lshlrev_b64 v[4:5], 32, v[1:2]\n global_store_dword v[4:5], v0, off",
+        "v_mov_b32 v1, v0\n v_lshlrev_b64 v[4:5], 2, v[1:2]\n v_mov_b32 v5, 0\n global_store_dword v[4:5], v0, off",
         # A compiler copies all of a tuple, whose first part has a value.
         "s_mov_b32 s8, 0\n s_mov_b64 s[20:21], s[8:9]\n s_mov_b64 s[22:23], s[10:11]\n s_mov_b64 s[24:25], s[12:13]",
         # Somebody else may have written it.
@@ -249,6 +255,9 @@ amdhsa.kernels:
         # Only the loop itself adds to it.
         ("l:\n v_add_f32 v3, v3, v0\n s_add_u32 s4, s4, 1\n s_cmp_lt_u32 s4, 9\n s_cbranch_scc1 l", ["v3", "s4"]),
         ("l:\n v_mac_f32 v3, v0, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v3"]),
+        # Shifting it sets no bit of it.
+        ("l:\n v_lshlrev_b32 v3, 1, v3\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v3"]),
+        ("l:\n v_add_u32 v1, s4, v0\n s_lshl_b32 s4, s4, 1\n s_cmp_lt_u32 s4, 9\n s_cbranch_scc1 l", ["s4"]),
         # In a macro, and where only one way through the loop adds.
         (".macro step\n v_add_u32 v3, v3, v0\n .endm\nl:\n step\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v3"]),
         ("l:\n s_cbranch_execz m\n v_add_u32 v3, v3, v0\nm:\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l", ["v3"]),
@@ -269,6 +278,7 @@ def test_an_accumulator_needs_a_value_from_before_the_loop(code: str, found: lis
         # A mask of lanes: the loop sets the bits that count. A shift drops what was there.
         "l:\n s_andn2_b64 s[4:5], s[4:5], exec\n s_or_b64 s[4:5], s[4:5], exec\n s_cbranch_execnz l",
         "l:\n v_lshl_or_b32 v3, v3, 8, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l\n v_mov_b32 v1, v3",
+        "l:\n s_lshl_b32 s4, s4, 1\n s_or_b32 s4, s4, 1\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l",
         # A part of a tuple that later rounds read is set in the first.
         "l:\n v_add_f32 v3, v0, v0\n v_add_f32 v3, v3, v0\n s_cmp_lt_u32 0, 9\n s_cbranch_scc1 l",
     ],

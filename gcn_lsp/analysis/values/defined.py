@@ -190,8 +190,8 @@ def _given(site: Site, result: Result, target: isa.Target) -> int:
     """The whole registers that an instruction gives a value, whatever they held before.
 
     An accumulator that is read and written has one after the instruction only if it had one before: that another round
-    of a loop wrote it is no help to the first. Masks of lanes, shifts into a register, and choices between two values
-    may never use the part that has none.
+    of a loop wrote it is no help to the first; so with a register that is shifted to the left. Masks of lanes, shifts
+    with bits that come in, and choices between two values may never use the part that has none.
     """
     if not site.effects.known:
         return _written_by_unknown(site, target)
@@ -200,7 +200,10 @@ def _given(site: Site, result: Result, target: isa.Target) -> int:
     if result.used < 0 or not carried:
         return written
     instruction = site.item.instruction
-    if instruction is None or instruction.form is None or not register_results.accumulates(instruction.form.mnemonic):
+    if instruction is None or instruction.form is None:
+        return written
+    mnemonic = instruction.form.mnemonic
+    if not register_results.accumulates(mnemonic) and not register_results.shifts_left(mnemonic):
         return written
     return written & ~registers.whole(carried & _same_tuple(site))
 
@@ -275,7 +278,7 @@ def _judged_reads(site: Site, written: int) -> int:
     """The registers that an instruction reads and that should have a value.
 
     A partly written operand of a calculation is not judged: the result may not need the rest, as the low half of a sum
-    does not need the high halves.
+    does not need the high halves. What is shifted to the left is, if something uses the high half of the result.
     """
     instruction = site.item.instruction
     if instruction is None or instruction.form is None:
@@ -294,6 +297,26 @@ def _judged_reads(site: Site, written: int) -> int:
     needs_all = register_results.is_in_all_lanes(form)  # every element of a matrix has its own register
     if not needs_all and ("VALU" in form.flags or "SALU" in form.flags):
         for name, mask in site.effects.slots:
-            if name not in site.effects.defined and mask & written:
+            if name not in site.effects.defined and mask & written and not _needs_high_half(site, name):
                 judged &= ~mask
     return judged
+
+
+def _needs_high_half(site: Site, name: str) -> bool:
+    """Whether an operand is shifted to the left by a few bits, and the next to touch the high half of the result
+    calculates with it. Behind the end of a segment nobody knows."""
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None or not register_results.shifts_left(instruction.form.mnemonic):
+        return False
+    result, *sources = instruction.operands
+    amount = next((each for each in sources if each.slot != name), None)
+    shifted = next((each for each in sources if each.slot == name), None)
+    if amount is None or amount.value is None or not 0 <= amount.value < _BITS or shifted is None or shifted.count < 2:
+        return False
+    high = registers.of_tuple(result.file, result.first + 1, 1)
+    for later in site.segment.sites[site.index + 1 :]:
+        if later.effects.reads & high:
+            return later.effects.known and not readers.moves(later)
+        if later.effects.writes & high or later.effects.flow == "call":
+            return False
+    return False

@@ -76,6 +76,8 @@ _ACCUMULATES = regex(
     r"|lshl\d?_add|xad|madak|madmk|med3|mqsad|qsad|msad)\w*"
 )
 
+_LEFT_SHIFTS = regex(r"[vs]_(?:dual_)?lshl(?:rev)?_[bu]\w+")
+
 # Saves a register whatever its value, as compilers do with halves of pairs that have none.
 PUTS_AWAY = frozenset(("v_writelane_b32",))
 # And the reverse, a whole tuple, whether it is needed or not.
@@ -98,6 +100,11 @@ def is_in_all_lanes(form: "Form") -> bool:
 def accumulates(mnemonic: str) -> bool:
     """Whether the result of a computation depends on every bit of an operand that it may replace."""
     return _ACCUMULATES.fullmatch(mnemonic) is not None
+
+
+def shifts_left(mnemonic: str) -> bool:
+    """Whether the result is an operand shifted to the left: each bit comes from one as low, or lower."""
+    return _LEFT_SHIFTS.fullmatch(mnemonic) is not None
 
 
 _TYPE = regex(r"_(?:bf|fp|[fiub])(\d+)(?=_|$)")
