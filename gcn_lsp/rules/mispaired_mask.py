@@ -12,7 +12,8 @@ that remain, and an instruction behind it gives the mask back.
 - A function that gives back a mask which it never saves.
 - A branch on EXEC that follows a saved EXEC, or a mask of lanes that nothing reads, although nothing takes lanes away.
 
-- Masks that constants, copies or logic make count as right on any way.
+- Masks that constants, copies or logic make count as right on any way. A counter is no mask: a constant from which sums
+  or shifts go on, given back in place of a mask that nothing reads.
 - Copies of EXEC, from which code gives all lanes back again and again, are right. So is an inner region without an end
   where that of the region around it follows at once.
 - Two regions of the same lanes may end with each other's mask: that is reported though it does no harm.

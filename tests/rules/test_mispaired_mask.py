@@ -106,6 +106,41 @@ after:
 """
 
 
+_COUNTED = """
+ s_mov_b32 s9, {begin}
+round:
+ v_cmp_le_u32 vcc_lo, s9, v0
+ s_and_saveexec_b32 s10, vcc_lo
+ s_cbranch_execz skip
+ ds_read_b32 v4, v5
+skip:
+ s_or_b32 exec_lo, exec_lo, {given}
+ ds_write_b32 v1, v3
+ {count}
+ s_cmp_lt_u32 s9, 64
+ s_cbranch_scc1 round
+ s_endpgm
+"""
+
+
+@pytest.mark.parametrize("count", ["s_lshl_b32 s9, s9, 1", "s_add_u32 s9, s9, 2"])
+def test_a_counter_in_place_of_the_mask(count: str) -> None:
+    assert found(_COUNTED.format(begin="1", given="s9", count=count), "gfx1030") == [8]
+
+
+@pytest.mark.parametrize(
+    ("begin", "given", "count"),
+    [
+        ("1", "s10", "s_lshl_b32 s9, s9, 1"),
+        ("0xffff", "s9", "s_nop 0"),  # a constant may be a mask
+        ("-1", "s9", "s_lshl_b32 s9, s9, 1"),  # all lanes, then fewer
+        ("1", "s9", "s_not_b32 s9, s9"),
+    ],
+)
+def test_what_may_be_a_mask(begin: str, given: str, count: str) -> None:
+    assert found(_COUNTED.format(begin=begin, given=given, count=count), "gfx1030") == []
+
+
 def test_a_branch_to_where_nothing_has_saved_a_mask() -> None:
     (finding,) = mispaired_mask.check(
         build(fixture.parse(f"k:\n{_TWO_WAYS.format(target='next').strip()}\n"), "gfx900")

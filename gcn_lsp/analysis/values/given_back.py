@@ -28,8 +28,9 @@ class Origins(NamedTuple):
     """Where the mask comes from that an instruction gives back.
 
     savings: what saves it. given: what gives it back on a way on which nothing saves it again. numbers: what writes
-    something else. without: the last instruction, on a way from the entry or from `numbers`, before it meets one from
-    `savings`. is_unknown: whether something else may have written it. from_entry: whether some way has no writer.
+    something else. constants: what moves a number there, which may be a mask too. without: the last instruction, on
+    a way from the entry or from `numbers`, before it meets one from `savings`. is_unknown: whether something else
+    may have written it. from_entry: whether some way has no writer.
     """
 
     restoring: Site
@@ -38,6 +39,7 @@ class Origins(NamedTuple):
     given: tuple[Site, ...]
     numbers: tuple[Site, ...]
     computed: tuple[Site, ...]
+    constants: tuple[Site, ...]
     from_entry: bool
     is_unknown: bool
     without: "Site | None"
@@ -111,6 +113,7 @@ def _origins(graph: Graph, opaque: frozenset[int], node: int, restoring: Site, m
     given: list[Site] = []
     numbers: list[Site] = []
     computed: list[Site] = []
+    constants: list[Site] = []
     starts: list[tuple[int, Site | None]] = []  # where ways without a mask begin
     is_unknown = from_entry = False
     onward: dict[int, int] = {}
@@ -131,6 +134,8 @@ def _origins(graph: Graph, opaque: frozenset[int], node: int, restoring: Site, m
                 starts.append((here, site))
             elif writes and COMPUTES.fullmatch(site.mnemonic):
                 computed.append(site)
+            elif writes and wrong_masks.writes_number(site, mask):
+                constants.append(site)
             elif writes:
                 is_unknown = True
             elif mask_given(graph, site) == mask:
@@ -151,7 +156,8 @@ def _origins(graph: Graph, opaque: frozenset[int], node: int, restoring: Site, m
     without = _before_join(graph, starts, savings, onward) if savings else None
     source = wrong_masks.source_of_lanes(restoring)
     assert source is not None
-    savings, given, numbers, computed = (sorted(each, key=graph.order) for each in (savings, given, numbers, computed))
+    kinds = (savings, given, numbers, computed, constants)
+    savings, given, numbers, computed, constants = (sorted(each, key=graph.order) for each in kinds)
     return Origins(
         restoring,
         source,
@@ -159,6 +165,7 @@ def _origins(graph: Graph, opaque: frozenset[int], node: int, restoring: Site, m
         tuple(given),
         tuple(numbers),
         tuple(computed),
+        tuple(constants),
         from_entry,
         is_unknown,
         without,
@@ -209,7 +216,8 @@ def unsaved(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[
         return
     inside = frozenset(node for function in functions.of(program, graph) for node in function.nodes)
     for each in all_origins(program, graph, opaque):
-        is_other = each.savings or each.given or each.numbers or each.computed or each.is_unknown
+        writers = (each.savings, each.given, each.numbers, each.computed, each.constants)
+        is_other = any(writers) or each.is_unknown
         if each.from_entry and not is_other and graph.node_of(each.restoring.segment) in inside:
             yield each
 

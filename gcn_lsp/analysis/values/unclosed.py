@@ -180,7 +180,12 @@ def _other(program: Program, graph: Graph, opaque: frozenset[int], restoring: Si
 
 
 def _is_no_region(program: Program, graph: Graph, opaque: frozenset[int], restoring: Site) -> bool:
-    """Whether nothing saves the mask that an instruction gives back on any way there."""
+    """Whether nothing saves the mask that an instruction gives back on any way there.
+
+    A constant may be a mask, but not if sums or shifts count on from there.
+    """
     origins = given_back.all_origins(program, graph, opaque)
     found = next((each for each in origins if each.restoring is restoring), None)
-    return found is not None and not found.savings and not found.is_unknown
+    if found is None or found.savings or found.is_unknown:
+        return False
+    return not found.constants or (bool(found.numbers) and given_back.adds(restoring))

@@ -130,7 +130,7 @@ def _lost(program: Program, graph: Graph, given: _Given, kept: int) -> "Overwrit
         for site in sites:
             node = graph.node_of(site.segment)
             is_alone = not any(site.effects.writes & other for other in given.halves if other != half)
-            if node is None or not is_alone or not _writes_number(site, half):
+            if node is None or not is_alone or not writes_number(site, half):
                 continue
             before = reaching.before(program, graph, node, site.index, half, kept)
             saving = next((each for each in before.sites if each in savings), None)
@@ -139,7 +139,7 @@ def _lost(program: Program, graph: Graph, given: _Given, kept: int) -> "Overwrit
     return None
 
 
-def _writes_number(site: Site, half: int) -> bool:
+def writes_number(site: Site, half: int) -> bool:
     """Whether an instruction writes a number into a register: a sum, what it loads, a constant that is no mask."""
     constant = arithmetic.moved(site.item.instruction).get(half.bit_length() - 1)
     if constant is not None:
