@@ -34,13 +34,13 @@ def field_fixes(program: Program, block: DescriptorBlock, values: "Mapping[str, 
 
 def setting(program: Program, block: DescriptorBlock, name: str, value: int) -> TextEdit | None:
     """The edit that sets a field where a number is written, or writes it first; None if there is no place for it."""
-    chunk, line = block.line_of(name)
+    _, line = block.line_of(name)
     place, movable = of_field(program, block, name)
     if not movable or line.written.frame is not None or place.path != program.path:
         return None
     if line is not block.lines[0][1]:
         return TextEdit(place, str(value)) if _is_number(line.statement.rest) else None
-    following = program.place_in(chunk, block.lines[1][1], 0, 0)[0] if len(block.lines) > 2 else place
+    following = program.place_in(*block.lines[1], 0, 0)[0] if len(block.lines) > 2 else place
     text = program.source.lines[following.line]
     indent = text[: len(text) - len(text.lstrip())].decode() + ("  " if following is place else "")
     end = len(program.source.lines[place.line])

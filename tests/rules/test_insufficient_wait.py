@@ -66,10 +66,12 @@ def test_in_a_macro_that_is_wrong_at_every_call() -> None:
     check_fix(body.format(1), body.format(0))
 
 
-def test_in_a_macro_that_is_right_at_another_call_there_is_no_fix() -> None:
+def test_in_a_macro_that_is_right_at_another_call_the_wait_goes_before_the_wrong_one() -> None:
     text = f".macro sum\n  s_waitcnt vmcnt(1)\n{USE}.endm\nk:\n{LOADS}sum\n  s_waitcnt vmcnt(0)\nsum\n{END}"
     (found,) = (each for each in findings(text) if each.rule == RULE)
-    assert (found.where.line, found.fixes) == (2, ())
+    (fix,) = found.fixes
+    assert (found.where.line, fix.title) == (2, "Wait for vmcnt(0) before this call")
+    assert [(edit.where.line, edit.new_text) for edit in fix.edits] == [(7, "s_waitcnt vmcnt(0)\n")]
     assert ("expanded from a call of `sum`", 7) in [(each.message, each.where.line) for each in found.related]
 
 
