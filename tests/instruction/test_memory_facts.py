@@ -89,7 +89,7 @@ S18 gfx900 good: s_load_dword s0, s[4:5], s3 offset:4 glc
 S22 gfx900 rejects: s_waitcnt lgkmcnt(16)
 S22 gfx1030 rejects: s_waitcnt lgkmcnt(64)
 S22 gfx1030 good: s_waitcnt lgkmcnt(63)
-S24 gfx90a silent: s_load_dwordx2 s[4:5], s[4:5], 0x0
+S24 gfx90a silent: s_load_dwordx2 s[4:5], s[4:5], 0x4
 S24 gfx90a good: s_load_dword s4, s[4:5], 0x0
 S24 gfx90a good: s_load_dwordx2 s[6:7], s[4:5], 0x0
 S26 gfx1030 silent: s_clause 0x0
