@@ -71,6 +71,11 @@ def line(program: Program, graph: Graph, site: Site) -> Location:
     return Location(*program.line_place(number, site.item.written.container, site.item.written.line), 0, 0)
 
 
+def named(program: Program, graph: Graph, site: Site) -> tuple[str, Location]:
+    """The mnemonic and the line of a site, for messages: "{} on {}"."""
+    return f"`{site.item.statement.word}`", line(program, graph, site)
+
+
 def written(graph: Graph, site: Site) -> Written:
     """The written statement of a site: equal for sites that are written at one place."""
     return _written(graph.number_of(site.segment) or 0, site.item)

@@ -17,8 +17,9 @@ def in_registers(program: Program, missing: int, kernel: KernelDescriptor) -> tu
 def _work_group_id(program: Program, missing: int, kernel: KernelDescriptor) -> "tuple[str, tuple[Fix, ...]] | None":
     """A work-group id that one field would put there, while all that is requested stays where it is."""
     resources = kernel.resources
-    for field in inputs.WORK_GROUP_IDS if resources is not None else ():
-        assert resources is not None
+    if resources is None:
+        return None
+    for field in inputs.WORK_GROUP_IDS:
         if resources.values.get(field) != 0:
             continue
         found = tuple(inputs.of(resources.target, {**resources.values, field: 1}))

@@ -84,7 +84,7 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa.machine import control_flow
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location, TextEdit, message
+from gcn_lsp.text import TextEdit, message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -232,7 +232,7 @@ def _of_no_mask(program: Program, graph: Graph, wrong: wrong_masks.NoMask) -> Fi
         said = message(
             "{} holds numbers here, and no mask of lanes: {} on {} wrote it" + (", {} on {}" if others else ""),
             f"`{operand.text}`",
-            *(part for each in (first, *others[-1:]) for part in _named(program, graph, each)),
+            *(part for each in (first, *others[-1:]) for part in sites.named(program, graph, each)),
         )
     related = [Related(sites.place(program, graph, each).where, "this wrote it") for each in wrong.writers]
     if wrong.use is not None:
@@ -242,10 +242,6 @@ def _of_no_mask(program: Program, graph: Graph, wrong: wrong_masks.NoMask) -> Fi
         edit = TextEdit(sites.operand_place(program, graph, wrong.restoring, operand), wrong.kept)
         fixes = (Fix(f"Change to `{wrong.kept}`, in which masks are kept", (edit,), is_certain=False),)
     return RULE.at(place.where, said, (*related, *place.related), fixes)
-
-
-def _named(program: Program, graph: Graph, site: Site) -> "tuple[str, Location]":
-    return f"`{site.item.statement.word}`", sites.line(program, graph, site)
 
 
 RULE = Rule("inactive-lanes", Severity.WARNING, __doc__, Stage.PATHS, check=check)

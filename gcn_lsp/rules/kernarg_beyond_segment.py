@@ -129,13 +129,9 @@ def _meant(
     free = [
         each
         for each in found
-        if each.offset + load.size in ends and not any(_covers(other, each.offset) for other in others)
+        if each.offset + load.size in ends and not any(kernel_usage.covers(other, each.offset) for other in others)
     ]
     return min(free, key=lambda each: abs(each.offset - load.offset), default=None)
-
-
-def _covers(load: kernel_usage.Load, offset: int) -> bool:
-    return load.offset <= offset < load.offset + load.size
 
 
 def _loading(program: Program, chunk: Chunk, load: kernel_usage.Load, meant: MetadataArgument) -> tuple[Fix, ...]:

@@ -70,7 +70,6 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.graphs import Graph
-from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
 from gcn_lsp.analysis.values import given_back, inactive, unclosed, unnarrowed, wrong_masks
 from gcn_lsp.analysis.values.given_back import Unkept
@@ -81,7 +80,7 @@ from gcn_lsp.analysis.values.wrong_masks import NoMask
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location, TextEdit, message
+from gcn_lsp.text import TextEdit, message
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -90,21 +89,24 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     opaque = results.opaque(program, graph)
-    told = {id(each.restoring) for each in _told_otherwise(program, graph, opaque)}
     swapped = tuple(each for each in unclosed.found(program, graph, opaque) if each.other)
+    unkept = tuple(given_back.unkept(program, graph, opaque))
+    unsaved = tuple(given_back.unsaved(program, graph, opaque))
+    is_any = swapped or unkept or unsaved
+    told = {id(each.restoring) for each in _told_otherwise(program, graph, opaque)} if is_any else set()
     for each in sites.first_at_each(graph, swapped, lambda each: each.before):
         if id(each.before) in told:
             continue
         told.update(id(site) for site in (each.before, each.again))
         yield _of_swapped(program, graph, each)
-    for unkept in sites.first_at_each(graph, given_back.unkept(program, graph, opaque), lambda each: each.restoring):
-        if id(unkept.restoring) not in told:
-            told.add(id(unkept.restoring))
-            yield _of_unkept(program, graph, unkept)
-    for unsaved in sites.first_at_each(graph, given_back.unsaved(program, graph, opaque), lambda each: each.restoring):
-        if id(unsaved.restoring) not in told:
-            place = sites.place(program, graph, unsaved.restoring)
-            said = f"nothing in this function saves a mask in `{unsaved.operand.text}`, from which EXEC is written here"
+    for kept in sites.first_at_each(graph, unkept, lambda each: each.restoring):
+        if id(kept.restoring) not in told:
+            told.add(id(kept.restoring))
+            yield _of_unkept(program, graph, kept)
+    for origins in sites.first_at_each(graph, unsaved, lambda each: each.restoring):
+        if id(origins.restoring) not in told:
+            place = sites.place(program, graph, origins.restoring)
+            said = f"nothing in this function saves a mask in `{origins.operand.text}`, from which EXEC is written here"
             yield RULE.at(place.where, said, place.related)
     for vain in sites.first_at_each(graph, unnarrowed.found(program, graph, opaque), lambda each: each.branch):
         yield _of_unnarrowed(program, graph, vain)
@@ -123,12 +125,12 @@ def _told_otherwise(program: Program, graph: Graph, opaque: frozenset[int]) -> "
 def _of_swapped(program: Program, graph: Graph, each: Unclosed) -> Finding:
     place, saving = (sites.place(program, graph, site) for site in (each.before, each.saving))
     kept, operand = f"`{inactive.described(each.saving)}`", each.other
-    others = (*_named(program, graph, each.again),) if each.again is not None else ()
+    others = (*sites.named(program, graph, each.again),) if each.again is not None else ()
     said = message(
         "nothing gives back {}, in which {} on {} keeps the lanes for here; this gives back {} instead, "
         + ("as does {} on {}" if others else "which no region saves"),
         kept,
-        *_named(program, graph, each.saving),
+        *sites.named(program, graph, each.saving),
         f"`{operand.text}`" if operand is not None else "another mask",
         *others,
     )
@@ -148,17 +150,17 @@ def _of_unkept(program: Program, graph: Graph, each: Unkept) -> Finding:
     if each.given is not None:
         said = message(
             "{} on {} has given {} back already on one of the ways here, and nothing saves it again",
-            *_named(program, graph, each.given),
+            *sites.named(program, graph, each.given),
             mask,
         )
         related = [Related(coming.where, "it is given back here")]
     else:
         said = message(
             "{} on {} does not save {} on the way here after {} on {}" + (": {} on {} wrote it" if each.number else ""),
-            *_named(program, graph, each.saving),
+            *sites.named(program, graph, each.saving),
             mask,
-            *_named(program, graph, each.coming),
-            *(_named(program, graph, each.number) if each.number is not None else ()),
+            *sites.named(program, graph, each.coming),
+            *(sites.named(program, graph, each.number) if each.number is not None else ()),
         )
         related = [Related(coming.where, "this way has no mask")]
     return RULE.at(place.where, said, (Related(saving.where, "the mask is saved here"), *related, *place.related))
@@ -169,11 +171,7 @@ def _of_unnarrowed(program: Program, graph: Graph, each: Unnarrowed) -> Finding:
     said = message(
         "nothing takes lanes away before this branch"
         + (", though {} on {} saves EXEC" if each.is_copy else ": nothing reads the lanes that {} on {} computes"),
-        *_named(program, graph, each.before),
+        *sites.named(program, graph, each.before),
     )
     note = "EXEC is saved here" if each.is_copy else "nothing reads this result"
     return RULE.at(place.where, said, (Related(before.where, note), *place.related))
-
-
-def _named(program: Program, graph: Graph, site: Site) -> "tuple[str, Location]":
-    return f"`{site.item.statement.word}`", sites.line(program, graph, site)

@@ -44,12 +44,10 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graphs
 from gcn_lsp.analysis.control.segment_questions import in_segments
-from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import liveness
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.flow.kept import once
 from gcn_lsp.isa.machine import dynamic_vgprs
 from gcn_lsp.program.program import Program
 
@@ -76,17 +74,6 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("unchecked-allocation", Severity.INFORMATION, __doc__, Stage.PATHS, check=check)
 
 
-@once
-def _requests(segment: Segment) -> tuple[Site, ...]:
-    """The requests of a segment."""
-    instructions = ((site, site.item.instruction) for site in segment.sites)
-    return tuple(
-        site
-        for site, instruction in instructions
-        if instruction is not None
-        and instruction.form is not None
-        and instruction.form.mnemonic in dynamic_vgprs.REQUESTS
-    )
-
-
-_all_requests = in_segments(lambda segment, _: _requests(segment))
+_all_requests = in_segments(
+    lambda segment, _: tuple(site for site in segment.sites if site.mnemonic in dynamic_vgprs.REQUESTS)
+)

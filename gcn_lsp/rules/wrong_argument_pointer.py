@@ -117,7 +117,7 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         for site in found:
             load = kernel_usage.load_of(site.item)
-            if load is None or not any(_covers(load, each.offset, each.size) for each in pointers):
+            if load is None or not any(kernel_usage.covers(load, each.offset, each.size) for each in pointers):
                 continue
             other = _base(program, graph, site, others)
             if other is not None:
@@ -152,14 +152,9 @@ def _is_read(program: Program, graph: graphs.Graph, found: Sequence[Site], point
     return len(read) == pointer.count
 
 
-def _covers(load: kernel_usage.Load, offset: int, size: int) -> bool:
-    return load.offset <= offset and offset + size <= load.offset + load.size
-
-
 def _base(program: Program, graph: graphs.Graph, site: Site, others: tuple[Input, ...]) -> Input | None:
     """The other pointer that the base of a load is."""
-    operand = next((each for each in site.operands if each.slot == "sbase"), None)
-    held = kernel_inputs.held_at(program, graph, site, operand) if operand is not None else ()
+    held = kernel_inputs.held_by_base(program, graph, site)
     found = {each.input for each in held if not each.added and each.first == each.input.first}
     return next((each for each in others if found == {each}), None)
 

@@ -35,6 +35,18 @@ def whole(graph: Graph, loop: Loop) -> Loop:
     return loop._replace(body=loop.body.union(*(_body(graph.shape, loop.head, each) for each in lasts)))
 
 
+def round_of(graph: Graph, node: int) -> "Loop | None":
+    """The loop that a branch back at the end of a node closes, without the rounds that other branches close."""
+    heads = [each for each in graph.successors[node] if each <= node]
+    return Loop(heads[0], node, frozenset(body(graph, heads[0], node))) if len(heads) == 1 else None
+
+
+def closed_by(graph: Graph, node: int) -> "Loop | None":
+    """The loop that a branch back at the end of a node closes, with all its rounds."""
+    loop = round_of(graph, node)
+    return whole(graph, loop) if loop is not None else None
+
+
 def innermost(graph: Graph, node: int) -> "Loop | None":
     """The smallest loop that a node is in."""
     return _innermost(graph.shape).get(node)

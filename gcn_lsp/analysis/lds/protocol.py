@@ -917,8 +917,7 @@ class _Exploration:
         if start.is_compiled and not start.is_required:
             return
         # A kernel of one wave has no bytes that a second one would cover in part: a barrier is enough to look at two.
-        is_sure = start.is_required or self._meets_barriers
-        lanes = range(self._group.size if is_sure else min(self._group.size, self._group.wave))
+        lanes = range(self._group.size if self._is_sure_of_two_waves else min(self._group.size, self._group.wave))
         if access.is_atomic:
             if self._misplaced.get(site, True):
                 self._misplaced[site] = self._misplacement(region, lanes)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.isa.machine import control_flow
 
 _VECTOR_BASE = 1024
 _ACCUMULATOR_BASE = 256
@@ -40,6 +41,12 @@ EXEC = 0b11 << _NAMED["exec"][0]
 VCC = 0b11 << _NAMED["vcc"][0]
 SGPRS = (1 << _TTMP_BASE) - 1  # with VCC, as scalar operands see them
 ALL_SCALARS = (1 << 256) - 1
+TESTED: Mapping[str, int] = {
+    **dict.fromkeys(control_flow.SCC_BRANCHES, SCC),
+    **dict.fromkeys(control_flow.VCC_BRANCHES, VCC),
+    **dict.fromkeys(control_flow.EXEC_BRANCHES, EXEC),
+}
+"""What each branch on a condition tests."""
 ALL_ACCUMULATORS = ((1 << _VECTOR_BASE) - 1) ^ ALL_SCALARS
 
 
@@ -143,6 +150,14 @@ def numbers(registers: int, file: str) -> Iterator[int]:
 
 _SPECIAL_NAMES = ("vcc", "exec", "flat_scratch", "xnack_mask", "tba", "tma")
 _SINGLE_NAMES = ("m0", "scc", "mode", "src_flat_scratch_base_lo", "src_flat_scratch_base_hi")
+
+
+def singly(registers: int) -> Iterator[int]:
+    """The members of a set, each as a set of its own, in the order of their bits."""
+    while registers:
+        bit = registers & -registers
+        yield bit
+        registers ^= bit
 
 
 def describe(registers: int, limit: int = 4) -> str:

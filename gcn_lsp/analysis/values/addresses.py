@@ -12,10 +12,9 @@ from collections.abc import Hashable, Iterator
 from gcn_lsp.analysis.control.graphs import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
-from gcn_lsp.analysis.values import reaching
+from gcn_lsp.analysis.values import reaching, readers
 from gcn_lsp.flow.search import Search
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa.machine import roles
 from gcn_lsp.isa.modifiers.cache_policy import SCALAR_FAMILIES
 from gcn_lsp.program.program import Program
 from gcn_lsp.records import NamedTuple
@@ -38,7 +37,7 @@ def argument(program: Program, graph: Graph, site: Site) -> "LoadedPointer | Non
     if pointer is None or node is None:
         return None
     loaded: dict[Site, int] = {}
-    search = Search([(node, site.index, register) for register in _single(pointer)])
+    search = Search([(node, site.index, register) for register in registers.singly(pointer)])
     for at, index, register in search:
         writers = reaching.before(program, graph, at, index, register)
         if writers.by_unknown:
@@ -51,7 +50,7 @@ def argument(program: Program, graph: Graph, site: Site) -> "LoadedPointer | Non
             if place is None or not result.is_computed:
                 return None
             needed = writer.effects.reads & ~registers.EXEC & ~registers.SCC
-            search.add((place, writer.index, each) for each in _single(needed))
+            search.add((place, writer.index, each) for each in registers.singly(needed))
     pairs = [LoadedPointer(load, first) for load, found in loaded.items() for first in _pairs(load, found)]
     return pairs[0] if len(pairs) == 1 else None
 
@@ -108,8 +107,7 @@ def _pairs(load: Site, found: int) -> Iterator[int]:
 
 def _constant(writer: Site, operand: Operand) -> "int | None":
     """The constant that an instruction moves into an operand of one register."""
-    role = roles.of(writer.mnemonic)
-    if role is None or role.verb != "move" or operand.count != 1 or len(writer.operands) != _PAIR:
+    if not readers.moves(writer) or operand.count != 1 or len(writer.operands) != _PAIR:
         return None
     value = writer.operands[1].value
     is_constant = writer.operands[1].kind in ("immediate", "literal") and type(value) is int
@@ -118,9 +116,3 @@ def _constant(writer: Site, operand: Operand) -> "int | None":
 
 def _registers(operand: Operand) -> int:
     return registers.of_tuple(operand.file, operand.first, operand.count)
-
-
-def _single(found: int) -> Iterator[int]:
-    while found:
-        yield found & -found
-        found &= found - 1

@@ -141,8 +141,7 @@ def cut_behind_labels(program: Program, known: OfKernel) -> Iterator[ArgumentLoa
 
 def _of_arguments(program: Program, graph: Graph, site: Site) -> bool:
     """Whether the base of a load is the pointer to the arguments on every path, and nothing else."""
-    base = next((each for each in site.operands if each.slot == "sbase"), None)
-    held = kernel_inputs.held_at(program, graph, site, base) if base is not None else ()
+    held = kernel_inputs.held_by_base(program, graph, site)
     return bool(held) and all(each.input.title == KERNARG_POINTER and not each.added for each in held)
 
 
@@ -166,10 +165,8 @@ def pointer_halved(load: ArgumentLoad, known: OfKernel) -> "MetadataArgument | N
     for each in known.arguments:
         if each.is_pointer and load.offset in (each.offset, each.offset + _DWORD):
             other = 2 * each.offset + _DWORD - load.offset
-            is_joined = any(_covers(it, other) and not _covers(it, load.offset) for it in known.loads)
+            is_joined = any(
+                kernel_usage.covers(it, other) and not kernel_usage.covers(it, load.offset) for it in known.loads
+            )
             return None if is_joined else each
     return None
-
-
-def _covers(load: ArgumentLoad, offset: int) -> bool:
-    return load.offset <= offset < load.offset + load.size

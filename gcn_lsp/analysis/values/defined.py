@@ -199,11 +199,7 @@ def _given(site: Site, result: Result, target: isa.Target) -> int:
     carried = result.used & result.writes & _CARRIED
     if result.used < 0 or not carried:
         return written
-    instruction = site.item.instruction
-    if instruction is None or instruction.form is None:
-        return written
-    mnemonic = instruction.form.mnemonic
-    if not register_results.accumulates(mnemonic) and not register_results.shifts_left(mnemonic):
+    if not register_results.accumulates(site.mnemonic) and not register_results.shifts_left(site.mnemonic):
         return written
     return written & ~registers.whole(carried & _same_tuple(site))
 
@@ -305,10 +301,9 @@ def _judged_reads(site: Site, written: int) -> int:
 def _needs_high_half(site: Site, name: str) -> bool:
     """Whether an operand is shifted to the left by a few bits, and the next to touch the high half of the result
     calculates with it. Behind the end of a segment nobody knows."""
-    instruction = site.item.instruction
-    if instruction is None or instruction.form is None or not register_results.shifts_left(instruction.form.mnemonic):
+    if not register_results.shifts_left(site.mnemonic):
         return False
-    result, *sources = instruction.operands
+    result, *sources = site.operands
     amount = next((each for each in sources if each.slot != name), None)
     shifted = next((each for each in sources if each.slot == name), None)
     if amount is None or amount.value is None or not 0 <= amount.value < _BITS or shifted is None or shifted.count < 2:

@@ -44,13 +44,6 @@ class Endless(NamedTuple):
     reset: Site | None = None
 
 
-_BRANCHES = {
-    **dict.fromkeys(control_flow.SCC_BRANCHES, registers.SCC),
-    **dict.fromkeys(control_flow.VCC_BRANCHES, registers.VCC),
-    **dict.fromkeys(control_flow.EXEC_BRANCHES, registers.EXEC),
-}
-
-
 def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Endless]:
     """The loops of a program that cannot be left after the first round, or at all, by their branches back."""
     entries = frozenset(graph.entries)
@@ -70,7 +63,7 @@ def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[En
 
 def _branch_in(segment: Segment, _: Model) -> "Site | None":
     """The conditional branch that ends a segment, unless the segment itself changes the lanes that it depends on."""
-    if segment.flow != "conditional" or segment.sites[-1].mnemonic not in _BRANCHES:
+    if segment.flow != "conditional" or segment.sites[-1].mnemonic not in registers.TESTED:
         return None
     if segment.sites[-1].mnemonic in control_flow.SCC_BRANCHES:
         return segment.sites[-1]
@@ -88,24 +81,12 @@ _branches_back = in_segments(
 )
 
 
-def _closed_by(graph: Graph, node: int) -> "Loop | None":
-    """The loop that a branch at the end of a node closes, with all its rounds."""
-    loop = _round_of(graph, node)
-    return loops.whole(graph, loop) if loop is not None else None
-
-
-def _round_of(graph: Graph, node: int) -> "Loop | None":
-    """The same without the rounds that other branches to its head close."""
-    heads = [each for each in graph.successors[node] if each <= node]
-    return Loop(heads[0], node, frozenset(loops.body(graph, heads[0], node))) if len(heads) == 1 else None
-
-
 def _may_be_the_same(graph: Graph, loop: Loop, node: int) -> bool:
     """Whether no register that the branch depends on is computed from itself alone in each round, as in most loops."""
     if len(graph.successors[node]) != len(("next", "target")):
         return False
     branch = graph.nodes[node].sites[-1]
-    condition = _BRANCHES[branch.mnemonic]
+    condition = registers.TESTED[branch.mnemonic]
     comparison = next((each for each in straight.back(graph, branch) if each.effects.writes & condition), None)
     if comparison is None or loop.body.issuperset(graph.successors[node]) or _has_one_result(comparison):
         return True
@@ -122,7 +103,7 @@ def _may_be_the_same(graph: Graph, loop: Loop, node: int) -> bool:
     return not any(site.effects.writes & site.effects.reads & once and _is_pure(site) for site in steps)
 
 
-_loops = loops.in_loops(_branches, _closed_by, _may_be_the_same)
+_loops = loops.in_loops(_branches, loops.closed_by, _may_be_the_same)
 
 
 def _only_way_out(graph: Graph, loop: Loop, _: int) -> "Endless | None":
@@ -148,7 +129,7 @@ def _only_way_out(graph: Graph, loop: Loop, _: int) -> "Endless | None":
     return Endless(branch, comparison, compared) if works else None
 
 
-_jumps = loops.in_loops(_branches_back, _closed_by, _only_way_out)
+_jumps = loops.in_loops(_branches_back, loops.closed_by, _only_way_out)
 
 
 def _is_never_left(graph: Graph, loop: Loop, _: int) -> bool:
@@ -165,7 +146,7 @@ def _is_never_left(graph: Graph, loop: Loop, _: int) -> bool:
 
 
 _LEAVING = ("call", "jump", "end")
-_never_left = loops.in_loops(_branches_back, _round_of, _is_never_left)
+_never_left = loops.in_loops(_branches_back, loops.round_of, _is_never_left)
 
 
 _IsSame = Callable[[Site, int], bool]
@@ -185,7 +166,7 @@ def _condition(
     written: the registers that the loop writes. awaited: those that the hardware may write while the loop waits.
     is_same: whether registers hold the same before an instruction in each round.
     """
-    condition = _BRANCHES[sites[-1].mnemonic]
+    condition = registers.TESTED[sites[-1].mnemonic]
     place = next((place for place in range(len(sites) - 2, -1, -1) if sites[place].effects.writes & condition), None)
     if place is None:
         return None if (written | awaited) & condition else _Condition(None, condition)
@@ -315,7 +296,7 @@ def _same_in_each_round(program: Program, graph: Graph, body: frozenset[int], la
         if body.issuperset(graph.successors[node]):
             continue
         branch = graph.nodes[node].sites[-1] if graph.nodes[node].sites else None
-        if branch is None or branch.mnemonic not in _BRANCHES:
+        if branch is None or branch.mnemonic not in registers.TESTED:
             return None
         before = list(straight.back(graph, branch))[::-1]
         condition = _condition([*before, branch], written, awaited, rounds.is_same)

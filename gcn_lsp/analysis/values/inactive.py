@@ -67,14 +67,12 @@ def accesses(graph: Graph, opaque: frozenset[int]) -> Iterator[Inactive]:
             continue
         for cause, is_taken in causes:
             found = _first_access(graph, opaque, node, cause, is_taken=is_taken)
+            is_certain = found is None
+            found = found or _useless(graph, opaque, node, cause, is_taken=is_taken)
             if found is not None:
-                is_inverted = _is_inverted(graph, node, cause, found[0])
-                yield Inactive(found[0], cause, found[1], _saved(cause), is_inverted=is_inverted)
-                continue
-            found = _useless(graph, opaque, node, cause, is_taken=is_taken)
-            if found is not None:
-                is_inverted = _is_inverted(graph, node, cause, found[0])
-                yield Inactive(found[0], cause, found[1], _saved(cause), is_certain=True, is_inverted=is_inverted)
+                access, first = found
+                is_inverted = _is_inverted(graph, node, cause, access)
+                yield Inactive(access, cause, first, _saved(cause), is_certain, is_inverted)
 
 
 def _is_inverted(graph: Graph, node: int, cause: Site, access: Site) -> bool:
@@ -344,6 +342,45 @@ def is_saving(site: Site) -> bool:
 def described(saving: Site) -> str:
     """The registers of a saved mask, as they are written."""
     return registers.describe(saving.effects.writes & registers.SGPRS & ~registers.SCC & ~registers.EXEC)
+
+
+def saved_mask(saving: Site) -> int:
+    """The SGPRs in which an instruction keeps lanes."""
+    return saving.effects.writes & registers.SGPRS & ~registers.EXEC
+
+
+def is_mask_read(
+    graph: Graph,
+    opaque: frozenset[int],
+    saving: Site,
+    kept: int = registers.NONE,
+    returns: frozenset[int] = frozenset(),
+) -> bool:
+    """Whether anything may read a saved mask before it is overwritten.
+
+    kept: the registers that calls leave as they are. returns: the identities of the instructions that end functions;
+    other jumps, and other ends of what is known, may lead to a reader.
+    """
+    mask = saved_mask(saving)
+    start = graph.node_of(saving.segment)
+    if start is None or not mask:
+        return True
+    search: Search[tuple[int, bool]] = Search(((start, True),))
+    for here, is_first in search:
+        sites = graph.nodes[here].sites
+        if here in opaque or (here in graph.open_ends and not (sites and id(sites[-1]) in returns)):
+            return True
+        for site in sites[saving.index + 1 :] if is_first else sites:
+            effects = site.effects
+            if not effects.known or effects.reads & mask:
+                return True
+            if (effects.flow == "jump" and id(site) not in returns) or (effects.flow == "call" and mask & ~kept):
+                return True
+            if not mask & ~effects.writes:
+                break
+        else:
+            search.add((after, False) for after in graph.successors[here])
+    return False
 
 
 def keeps(site: Site) -> bool:

@@ -66,6 +66,12 @@ def _from_line(program: Program, line: int) -> "reaching.GraphSite | None":
     return next((found for each in lines if (found := reaching.on_line(program, each)) is not None), None)
 
 
+def held_by_base(program: Program, graph: Graph, site: Site) -> tuple[Held, ...]:
+    """The inputs in the base of a scalar load; empty if not known."""
+    base = next((each for each in site.operands if each.slot == "sbase"), None)
+    return held_at(program, graph, site, base) if base is not None else ()
+
+
 def held_at(program: Program, graph: Graph, site: Site, operand: Operand, *, among: int = -1) -> tuple[Held, ...]:
     """The inputs that the registers of an operand of an instruction hold before it; empty if not known.
 

@@ -87,22 +87,15 @@ def _find(sites: Iterable[Site]) -> Iterator[Overwritten]:
         names = _names(site)
         reported = set()
         for mask, name in names.reads:
-            for bit in _bits(mask) if name else ():
+            for bit in registers.singly(mask) if name else ():
                 other, overwriting = last.get(bit, ("", site))
                 if other and other != name and other not in reported and (bit, name) in writers:
                     reported.add(other)
                     yield Overwritten(bit, name, other, writers[(bit, name)], overwriting, site)
         for mask, name in names.writes:
-            for bit in _bits(mask):
+            for bit in registers.singly(mask):
                 last[bit] = (name, site)
                 writers[(bit, name)] = site
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        bit = mask & -mask
-        yield bit
-        mask ^= bit
 
 
 _KNOWN: ByIdentity[_NamedRegisters] = ByIdentity()  # of instructions

@@ -52,7 +52,11 @@ def found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[Sh
         is_counted = counted.exits(graph, loop) is not None
         for narrowing in narrowings:
             saving = inactive.saving_of(graph, narrowing)
-            if saving is None or _is_read(graph, opaque, saving) or _gives_back(program, graph, loop, narrowing):
+            if (
+                saving is None
+                or inactive.is_mask_read(graph, opaque, saving)
+                or _gives_back(program, graph, loop, narrowing)
+            ):
                 continue
             rest = graph.nodes[node].sites[narrowing.index + 1 :]
             branch = rest[-1] if _way_around(graph, node, rest) in loop.body else None
@@ -93,32 +97,6 @@ def _is_passed(graph: Graph, loop: Loop, saving: Site, restoring: Site, narrowin
                 return True
         else:
             search.add((after, False) for after in graph.successors[here] if after in loop.body)
-    return False
-
-
-def _mask(saving: Site) -> int:
-    return saving.effects.writes & registers.SGPRS & ~registers.EXEC
-
-
-def _is_read(graph: Graph, opaque: frozenset[int], saving: Site) -> bool:
-    """Whether anything may read a saved mask before it is overwritten."""
-    mask = _mask(saving)
-    start = graph.node_of(saving.segment)
-    if start is None or not mask:
-        return True
-    search: Search[tuple[int, bool]] = Search(((start, True),))
-    for here, is_first in search:
-        if here in opaque or here in graph.open_ends:
-            return True
-        sites = graph.nodes[here].sites
-        for site in sites[saving.index + 1 :] if is_first else sites:
-            effects = site.effects
-            if not effects.known or effects.flow in ("call", "jump") or effects.reads & mask:
-                return True
-            if not mask & ~effects.writes:
-                break
-        else:
-            search.add((after, False) for after in graph.successors[here])
     return False
 
 
@@ -217,7 +195,7 @@ def skipped(graph: Graph, opaque: frozenset[int]) -> Iterator[Skipped]:
             around = _way_around(graph, node, rest)
             if around is None or around == graph.successors[node][0]:
                 continue
-            restoring = _restoring_before(graph, node, around, _mask(saving))
+            restoring = _restoring_before(graph, node, around, inactive.saved_mask(saving))
             before = _access_without(graph, opaque, around, saving) if restoring is not None else None
             if restoring is not None and before is not None:
                 yield Skipped(rest[-1], restoring, before)
@@ -238,7 +216,7 @@ def _restoring_before(graph: Graph, node: int, around: int, mask: int) -> "Site 
 
 def _access_without(graph: Graph, opaque: frozenset[int], start: int, saving: Site) -> "Site | None":
     """The first access for lanes of before, after a node that a wave reaches without lanes; None if nobody knows."""
-    first, mask = _compared(graph, saving), _mask(saving)
+    first, mask = _compared(graph, saving), inactive.saved_mask(saving)
     search = Search((start,))
     for here in search:
         if here in opaque or here in graph.open_ends:

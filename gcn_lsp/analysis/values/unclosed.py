@@ -54,7 +54,7 @@ def _found(program: Program, graph: Graph, opaque: frozenset[int]) -> Iterator[U
     returns = frozenset(id(site) for function in functions.of(program, graph) for _, site in function.returns)
     kept = preserved.kept_by_calls(program, graph)
     for node, narrowing, saving in regions:
-        if _is_read(graph, opaque, saving, kept, returns):
+        if inactive.is_mask_read(graph, opaque, saving, kept, returns):
             continue
         branch = inactive.branch_around(graph, node, narrowing)
         found = _after(graph, opaque, node, narrowing, branch, returns)
@@ -80,30 +80,6 @@ def _kept_at(graph: Graph, narrowing: Site) -> "Site | None":
         if site.effects.writes & (mask | registers.EXEC):
             break
     return saving
-
-
-def _is_read(graph: Graph, opaque: frozenset[int], saving: Site, kept: int, returns: frozenset[int]) -> bool:
-    """Whether anything may read a saved mask before it is overwritten."""
-    mask = saving.effects.writes & registers.SGPRS & ~registers.EXEC
-    start = graph.node_of(saving.segment)
-    if start is None or not mask:
-        return True
-    search: Search[tuple[int, bool]] = Search(((start, True),))
-    for here, is_first in search:
-        sites = graph.nodes[here].sites
-        if here in opaque or (here in graph.open_ends and not (sites and id(sites[-1]) in returns)):
-            return True
-        for site in sites[saving.index + 1 :] if is_first else sites:
-            effects = site.effects
-            if not effects.known or effects.reads & mask:
-                return True
-            if (effects.flow == "jump" and id(site) not in returns) or (effects.flow == "call" and mask & ~kept):
-                return True
-            if not mask & ~effects.writes:
-                break
-        else:
-            search.add((after, False) for after in graph.successors[here])
-    return False
 
 
 def _after(

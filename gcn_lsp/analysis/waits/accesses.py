@@ -71,8 +71,7 @@ def is_atomic(site: Site) -> bool:
 
 def counts(site: Site) -> bool:
     """Whether an instruction is an atomic that counts, and returns how far."""
-    found = form(site)
-    return found is not None and memory_model.counts(found.mnemonic) and bool(site.effects.writes)
+    return memory_model.counts(site.mnemonic) and bool(site.effects.writes)
 
 
 def _fills_lds(site: Site) -> bool:

@@ -73,7 +73,7 @@ def unfinished_write_backs(found: Waits) -> Iterator[Unordered]:
     """Stores that a wave issues after a write-back without a wait for it."""
     graph = found.graph
     for node, site in starting_points.of(graph, starting_points.WRITE_BACK):
-        if memory_model.is_within_group(_name(site), accesses.policy(site)):
+        if memory_model.is_within_group(site.mnemonic, accesses.policy(site)):
             continue
         stores = [(counter, each) for counter, each in found.in_flight(site) if _is_store(counter, each)]
         counter = next((counter for counter, _ in stores), "") or accesses.store_counter(site)
@@ -242,11 +242,6 @@ def _atomic_before(graph: Graph, invalidation: Site) -> "Site | None":
 
 
 # What an instruction is
-
-
-def _name(site: Site) -> str:
-    form = accesses.form(site)
-    return form.mnemonic if form is not None else ""
 
 
 def _is_store(counter: str, pending: Pending) -> bool:

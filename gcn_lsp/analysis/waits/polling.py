@@ -19,7 +19,7 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.waits import accesses
 from gcn_lsp.flow.search import Fixpoint
-from gcn_lsp.isa.machine import barriers, control_flow
+from gcn_lsp.isa.machine import barriers
 from gcn_lsp.isa.memory import memory_model
 from gcn_lsp.records import NamedTuple
 
@@ -43,21 +43,7 @@ def found(graph: Graph) -> Iterator[Poll]:
         yield poll
 
 
-_BRANCHES = {
-    **dict.fromkeys(control_flow.SCC_BRANCHES, registers.SCC),
-    **dict.fromkeys(control_flow.VCC_BRANCHES, registers.VCC),
-    **dict.fromkeys(control_flow.EXEC_BRANCHES, registers.EXEC),
-}
 _branches = in_segments(lambda segment, _: segment.flow in ("branch", "conditional"))
-
-
-def _closed_by(graph: Graph, node: int) -> "Loop | None":
-    """The loop that a branch back at the end of a node closes, with all its rounds."""
-    heads = [each for each in graph.successors[node] if each <= node]
-    if len(heads) != 1:
-        return None
-    loop = Loop(heads[0], node, frozenset(loops.body(graph, heads[0], node)))
-    return loops.whole(graph, loop)
 
 
 def _poll(graph: Graph, loop: Loop, _: int) -> "Poll | None":
@@ -77,7 +63,7 @@ def _poll(graph: Graph, loop: Loop, _: int) -> "Poll | None":
     return Poll(flag, loop.body, tuple(dict.fromkeys(exits)), decided.issuperset(leaving))
 
 
-_polls = loops.in_loops(_branches, _closed_by, _poll)
+_polls = loops.in_loops(_branches, loops.closed_by, _poll)
 
 
 def _only_load(sites: list[Site]) -> "Site | None":
@@ -102,7 +88,7 @@ def _decided(graph: Graph, loop: Loop, flag: Site) -> frozenset[int]:
             kept = registers.within(computed, ~result.replaced)
             computed = kept | result.writes if is_computed else kept
         branch = segment.sites[-1] if segment.sites else None
-        if branch is not None and _BRANCHES.get(branch.mnemonic, registers.NONE) & computed:
+        if branch is not None and registers.TESTED.get(branch.mnemonic, registers.NONE) & computed:
             decided.add(node)
         for after in graph.successors[node]:
             if after in loop.body:

@@ -60,9 +60,7 @@ def _is_copy(graph: Graph, atomic: Site, operand: int) -> bool:
     """Whether a register holds the same in all lanes: an SGPR or a constant was moved there."""
     for site in straight.back(graph, atomic):
         if results.of_site(site).may_write & operand:
-            role = roles.of(site.mnemonic)
-            sources = site.operands[1:]
-            return role is not None and role.verb == "move" and all(each.file not in ("v", "a") for each in sources)
+            return readers.moves(site) and all(each.file not in ("v", "a") for each in site.operands[1:])
     return False
 
 

@@ -7,7 +7,7 @@ use. A chunk keeps what its own instructions name, so after an edit one pass ove
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -59,6 +59,25 @@ class Load(NamedTuple):
     offset: int
     number: int
     size: int
+
+
+class LoadedBytes(Protocol):
+    """What a load loads: `size` bytes from `offset` on."""
+
+    @property
+    def offset(self) -> int:
+        """The first byte."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        ...
+
+
+def covers(load: LoadedBytes, offset: int, size: int = 1) -> bool:
+    """Whether a load loads all of some bytes."""
+    return load.offset <= offset and offset + size <= load.offset + load.size
 
 
 class Straight(NamedTuple):
